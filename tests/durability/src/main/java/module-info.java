@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The programs that tests of several processes start. Never published. */
+/** The programs that the tests with several processes start. Never published. */
 @NullMarked
 module dev.larder.tests.durability {
     requires java.compiler;

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Says hello through a queue in the directory that the first argument names. */
+/** Sends a greeting through a queue in the directory that the first argument names. */
 public final class Greeting {
     private Greeting() {}
 

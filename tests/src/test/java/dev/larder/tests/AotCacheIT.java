@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The AOT cache of the launcher: made once, used if it fits, and never in the way of a command. */
+/** The AOT cache of the launcher: made once, used if it fits, and never an obstacle to a command. */
 @Tag(Effort.LONG)
 class AotCacheIT {
 
@@ -31,7 +31,7 @@ class AotCacheIT {
     private static final String HOME = System.getProperty("java.home");
     private static final String ENDING = ".aot";
 
-    /** What one test has made serves the others. */
+    /** The cache that one test has made serves the others. */
     @TempDir
     static Path shared;
 
@@ -44,7 +44,7 @@ class AotCacheIT {
 
     record Answer(int exitCode, String output, String errors) {}
 
-    /** Several first commands at once: one of them has the cache made, and none waits for it. */
+    /** Starts several first commands at once: one of them starts the making of the cache, and none waits for it. */
     @BeforeAll
     static void make() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no /bin/sh to run bin/larder");
@@ -94,7 +94,7 @@ class AotCacheIT {
         }
     }
 
-    /** Cut off, not written at all, or written in part, as a power loss leaves it. */
+    /** A cache that was cut off, not written at all, or written in part, as a power loss leaves it. */
     @Test
     void shouldAnswerTheSameWithADamagedCache() throws Exception {
         byte[] holed = made.clone();
@@ -126,7 +126,7 @@ class AotCacheIT {
         Files.delete(busy);
     }
 
-    /** The time of a jar is part of the key: the JVM would refuse the cache, and each command would go without. */
+    /** The time of a jar is part of the key: otherwise the JVM would refuse the cache, and each command would run without it. */
     @Test
     void shouldNotUseTheCacheOfOtherJars() throws Exception {
         Path copy = copyOf(DISTRIBUTION);
@@ -136,7 +136,7 @@ class AotCacheIT {
         assertThat(key(copy, Path.of(HOME))).isNotEqualTo(key(DISTRIBUTION, Path.of(HOME)));
     }
 
-    /** The build of the JDK is part of the key, also where a newer one has taken its place. */
+    /** The build of the JDK is part of the key, also if a newer one has replaced it at the same place. */
     @Test
     void shouldNotUseTheCacheOfAnotherJdk() throws Exception {
         Path jdk = Files.createDirectory(scratch.resolve("jdk"));
@@ -158,7 +158,7 @@ class AotCacheIT {
         assertThat(list(caches)).containsExactly("0.aot", "1.aot", "2.aot", "3.aot");
     }
 
-    /** The flags are no part of what is shipped, but nothing of it may need what they forbid. */
+    /** The shipped launcher does not set these flags, but none of the shipped code may need what they forbid. */
     @Test
     void shouldRunWithTheFlagsThatForbid() throws Exception {
         Map<String, String> environment = environment(folder);
@@ -210,7 +210,7 @@ class AotCacheIT {
                 distribution.resolve("lib").toString());
     }
 
-    /** Returns what a function of the launcher prints. */
+    /** Returns the output of one of the launcher's functions. */
     private String sh(String call, String... arguments) throws Exception {
         Path output = scratch.resolve("printed");
         ProcessBuilder builder = new ProcessBuilder(

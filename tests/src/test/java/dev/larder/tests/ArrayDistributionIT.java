@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The array's distribution beside those of the command and the server, run by the system's own shell as a user would. */
+/** The array's distribution beside those of the command and the server, run by the system's own shell as a user would run it. */
 class ArrayDistributionIT {
     private static final Path COMMAND = Path.of(System.getProperty("larder.distribution"));
 
@@ -28,10 +28,10 @@ class ArrayDistributionIT {
 
     private static final Path ARRAY = Path.of(System.getProperty("larder.distribution.array"));
 
-    /** Programs that end soon do not need the second compiler. */
+    /** Short programs do not need the second compiler. */
     private static final String QUICK = "-XX:TieredStopAtLevel=1";
 
-    /** For a busy machine; usually it takes seconds. */
+    /** Enough for a busy machine; usually it takes seconds. */
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @TempDir
@@ -117,7 +117,7 @@ class ArrayDistributionIT {
     }
 
     /**
-     * The experiment of the lab, as small as it can be; it starts nodes from these distributions. A busy machine makes it void:
+     * The experiment of the lab, as small as possible; it starts nodes from these distributions. A busy machine makes it void:
      * clients wait for 1.5 s.
      */
     @Test
@@ -157,7 +157,7 @@ class ArrayDistributionIT {
         assertThat(nodes(temporary)).isZero();
     }
 
-    /** Returns how many processes have a file of a folder on their command line, but for the demo itself. */
+    /** Returns how many processes, except the demo itself, have a file of a folder on their command line. */
     private static long nodes(Path temporary) {
         return ProcessHandle.allProcesses()
                 .map(ArrayDistributionIT::commandLine)
@@ -165,12 +165,12 @@ class ArrayDistributionIT {
                 .count();
     }
 
-    /** The JDK tells no command line of more than a page, and a class path is longer. */
+    /** Reads the command line from the system: the JDK returns none longer than a page, and a class path is longer. */
     private static String commandLine(ProcessHandle process) {
         try {
             return Files.readString(
                     Path.of("/proc", Long.toString(process.pid()), "cmdline"), StandardCharsets.ISO_8859_1);
-        } catch (IOException e) { // it has ended, or there is no such file system
+        } catch (IOException e) { // the process has ended, or there is no such file system
             return process.info().commandLine().orElse("");
         }
     }
@@ -193,7 +193,7 @@ class ArrayDistributionIT {
                 .redirectError(scratch.resolve("errors").toFile());
         builder.environment().put("LARDER_JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("LARDER_JAVA_OPTS", QUICK);
-        builder.environment().put("LARDER_CACHE", "off"); // to make one takes longer than these commands
+        builder.environment().put("LARDER_CACHE", "off"); // making one takes longer than these commands
         builder.environment().put("LARDER_SERVER", SERVER.toString());
         builder.environment().put("LARDER_ARRAY", ARRAY.toString());
         return builder;

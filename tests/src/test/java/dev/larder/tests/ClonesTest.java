@@ -17,13 +17,13 @@ import net.sourceforge.pmd.lang.java.JavaLanguageModule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No eight lines stand twice in the lab, in which each experiment would repeat the others. */
+/** No eight lines occur twice in the lab; without this rule each experiment would repeat the others. */
 class ClonesTest {
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
     private static final int LINES = 8;
 
-    /** Eight lines of fewer words and signs are brackets and annotations. */
+    /** Eight lines with fewer words and signs are brackets and annotations. */
     private static final int TOKENS = 35;
 
     private static List<String> clones(Path sources) throws IOException {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The unpacked distribution, run by the system's own shell as a user would. */
+/** The unpacked distribution, run by the system's own shell as a user would run it. */
 class DistributionIT {
     private static final Path DISTRIBUTION = Path.of(System.getProperty("larder.distribution"));
 
@@ -60,7 +60,7 @@ class DistributionIT {
         assertThat(run(environment, "bin/larder", "--version").errors()).contains("Runtime Environment");
     }
 
-    /** A shell without a locale, as cron has it, types the same bytes. */
+    /** A shell without a locale, such as cron's, types the same bytes. */
     @ParameterizedTest
     @ValueSource(strings = {"LANG=", "LANG=C", "LC_ALL=C", "LC_ALL=xx_YY.UTF-8"})
     void shouldKeepTheCharactersOfArgumentsInEveryLocale(String locale) throws Exception {
@@ -73,7 +73,7 @@ class DistributionIT {
         plain.put(setting[0], setting[1]);
         Map<String, String> utf8 = new HashMap<>(java);
         utf8.put("LC_ALL", "C.UTF-8");
-        // as bytes, for the locale of the test itself may not have the characters
+        // written as bytes, because the locale of the test itself may lack the characters
         String put = "'" + DISTRIBUTION.resolve("bin/larder") + "' map put '" + map + "' \"$(printf '\\303\\";
         assertThat(run(java, "bin/larder", "map", "create", map).exitCode()).isZero();
         for (String[] entry : new String[][] {{"226", "1"}, {"204", "2"}}) {
@@ -93,7 +93,7 @@ class DistributionIT {
         assertThat(LAB.resolveSibling("completion/larder.bash")).content().contains("queue", "verify", "lab", "search");
     }
 
-    /** What the experiments need is heavy: a user of a queue has none of it. */
+    /** The libraries of the experiments are heavy: a user of a queue gets none of them. */
     @Test
     void shouldHoldTheCommandAndNothingOfTheLab() throws Exception {
         Set<String> own = modules(DISTRIBUTION.resolve("lib"));
@@ -153,7 +153,7 @@ class DistributionIT {
                 .hasLineCount(1);
     }
 
-    /** By epoll where the system has it: the launcher grants Netty what it needs. */
+    /** Serves by epoll if the system has it: the launcher grants Netty what it needs. */
     @Test
     void shouldServeUntilItIsStopped() throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
@@ -216,7 +216,7 @@ class DistributionIT {
                 .isEqualTo(Path.of(System.getProperty("java.home")).toRealPath());
     }
 
-    /** Beside no module-info, which would ask for a module path; with one that needs another file of the folder. */
+    /** These sources lie beside no module-info, which would need a module path; one example needs another file of the folder. */
     @Test
     void shouldRunExamplesFromTheirSource() throws Exception {
         for (String example : List.of("HelloWriter", "HelloReader")) {
@@ -247,7 +247,7 @@ class DistributionIT {
         return Files.readString(scratch.resolve(example));
     }
 
-    /** As the guides say it: the file, with the jars of the distribution on the class path. */
+    /** Starts an example as the guides do: the file, with the jars of the distribution on the class path. */
     private Process startExample(String example) throws IOException {
         Path examples = Files.createDirectories(scratch.resolve("source/dev/larder/examples"));
         copyFiles(Path.of("../examples/src/main/java/dev/larder/examples"), examples);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** The ports that tests give to servers. */
 final class FreePortsTest {
 
-    private static final int SYSTEM = 32_768; // from here on Linux gives ports to connections
+    private static final int SYSTEM = 32_768; // from this number on, Linux gives ports to connections
 
     @Test
     void noPortIsGivenTwiceInARowOrIsTheSystems() {

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules of the house that the compiler alone does not keep. */
+/** The rules of the house that the compiler does not enforce. */
 class HouseRulesTest {
-    /** From the ground up: a module may use those before it. */
+    /** In order from the ground up: a module may use those before it. */
     private static final List<String> MODULES = List.of(
             "memory",
             "codec",
@@ -65,7 +65,7 @@ class HouseRulesTest {
         }
     }
 
-    /** The packages below a root are its rooms: some are exported to the layers above, and none to users. */
+    /** The packages below a root are its rooms. Some are exported to the layers above, none to users. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -119,7 +119,7 @@ class HouseRulesTest {
                 .check(CLASSES);
     }
 
-    /** It has one thread on a machine of two processors, see {@code OtherThread}. */
+    /** The common pool has one thread on a machine with two processors, see {@code OtherThread}. */
     @ParameterizedTest
     @ValueSource(strings = {"classes", "test-classes"})
     void shouldNotRunTasksInTheCommonPool(String kind) {
@@ -179,7 +179,7 @@ class HouseRulesTest {
         return ROOT.resolve(module).resolve(System.getProperty("larder.classes"));
     }
 
-    /** Returns what its package and its module descriptor are called after {@code dev.larder}. */
+    /** Returns the name of a module's package and module descriptor behind {@code dev.larder}. */
     private static String nameOf(String module) {
         return module.equals("codec-jackson") ? "jackson" : module;
     }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code models/checked.txt} has the outcome of each run of a model as it stands: {@code .ci/run} leaves out most runs that
- * it has.
+ * {@code models/checked.txt} has the outcome of each run of a model in its present form: so {@code .ci/run} leaves out most
+ * runs that are listed there.
  */
 class ModelsTest {
     private static final Path MODELS =
@@ -78,7 +78,7 @@ class ModelsTest {
         Files.write(copy.resolve("checked.txt"), lines);
     }
 
-    /** Returns what the runs of {@code .ci/run} lack; the script says nothing, and ends well, where they lack nothing. */
+    /** Returns what the runs of {@code .ci/run} lack; if they lack nothing, the script prints nothing and exits with 0. */
     private static List<String> lacksOf(Path models) throws Exception {
         require("bash");
         require("sha256sum");

@@ -44,7 +44,7 @@ class RedisSuiteIT {
         assertThat(findings.passed()).isGreaterThan(findings.counted() / 2);
     }
 
-    /** The control: the suite passes with redis-server, and not with one that counts wrongly. */
+    /** The control: the suite passes with redis-server, but fails with a server that counts wrongly. */
     @Test
     void shouldSeeAServerThatAnswersWrongly() throws Exception {
         assumeTrue(SuiteCheck.isInstalled("redis-server"), "there is no redis-server to judge the suite by");

@@ -21,11 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The rooms of a module: its packages, in an order from the ground up. A room names those before it only.
+ * The rooms of a module: its packages, in an order from the ground up. A room names only those before it.
  *
- * <p>The root package has two floors. Its <i>leaf types</i> (options, reports, errors, handlers) name nothing but leaf types
- * and the rooms below {@code leaf}; every room above may name them. The rest is its <i>face</i>, which no room before it
- * names. Which of them a type is follows from what it names, so no list has to be kept.
+ * <p>The root package has two floors. Its <i>leaf types</i> (options, reports, errors, handlers) name only leaf types and the
+ * rooms below {@code leaf}; every room above may name them. The other types are its <i>face</i>, which no room before it names.
+ * The floor of a type follows from the names in it, so there is no list to maintain.
  */
 class RoomsTest {
 
@@ -143,7 +143,7 @@ class RoomsTest {
                         .collect(Collectors.toSet());
     }
 
-    /** Returns the root's types that name nothing above the floor of the leaves. */
+    /** Returns the root's types that name nothing above the leaf floor. */
     private static Set<String> leaves(String module, Set<JavaClass> classes, List<String> order) {
         Set<String> leaves = classes.stream()
                 .filter(type -> roomName(module, type).isEmpty())

@@ -94,7 +94,7 @@ class RunSummaryTest {
                 .startsWith("Failed: a.FailedTest.breaks: a < b is wrong");
     }
 
-    /** As {@code .ci/run} calls it. */
+    /** Runs the program as {@code .ci/run} does. */
     @Test
     void findsTimesBelowTheWorkingDirectory() throws IOException {
         assertThat(RunSummary.times(Path.of("."))).isNotEmpty();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The image that the server's distribution builds without Docker: its layout, and that what is in it runs. */
+/** The image that the server's distribution builds without Docker: its layout, and a run of its contents. */
 class ServerImageIT {
 
     private static final Path COMMAND = Path.of(System.getProperty("larder.distribution"));
@@ -70,7 +70,7 @@ class ServerImageIT {
         require(script, image.toString(), "--lib", lib, "--name", "larder:test");
     }
 
-    /** Returns the files that a text names by digest and size, each of which it compares. */
+    /** Returns the files that a text names by digest and size, after it has compared both. */
     private List<Path> blobs(String text) throws IOException, NoSuchAlgorithmException {
         List<Path> blobs = new ArrayList<>();
         for (MatchResult match : BLOB.matcher(text).results().toList()) {
@@ -86,7 +86,7 @@ class ServerImageIT {
         return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     }
 
-    /** Returns the digest of a layer before it was compressed. */
+    /** Returns the digest of a layer's uncompressed form. */
     private String diffId(Path layer) throws Exception {
         Path tar = scratch.resolve("layer.tar");
         Process gzip = new ProcessBuilder("gzip", "-dc", layer.toString())
@@ -97,7 +97,7 @@ class ServerImageIT {
         return "sha256:" + sha256(Files.readAllBytes(tar));
     }
 
-    /** Returns the command of the image, for its unpacked files. */
+    /** Returns the image's command, with the paths of its unpacked files. */
     private static List<String> entrypoint(String config, Path root) {
         int from = config.indexOf("\"Entrypoint\":[") + "\"Entrypoint\":[".length();
         String words = config.substring(from, config.indexOf(']', from)).replace("\n", "");

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Who reads COMMITTED with acquire sees the payload. */
+/** A thread that reads COMMITTED with acquire sees the payload. */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "free")
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "claimed")
@@ -23,7 +23,7 @@ public class ClaimCommitReadStress {
 
     private final Segment segment = StressMemory.next().segment();
 
-    /** As an appender does. */
+    /** Acts as an appender. */
     @Actor
     public void append() {
         long at = segment.head;
@@ -35,7 +35,7 @@ public class ClaimCommitReadStress {
         Words.compareAndSet(segment.memory, at, reserved, committed);
     }
 
-    /** As a reader does. */
+    /** Acts as a reader. */
     @Actor
     public void read(JJ_Result result) {
         int state = RecordWord.state(segment.wordAcquire(segment.head));

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A writer that was judged dead while it lives, and whoever pads its claim: one of them wins, and the writer knows.
+ * A writer that is alive but was judged dead, and a thread that pads its claim: one of them wins, and the writer knows.
  */
 @JCStressTest
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "the commit won")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A hint names a place that every claim before it leads to: who sees it sees the claim. */
+/** A hint names a place to which every claim before it leads: a thread that sees the hint sees the claim. */
 @JCStressTest
 @Outcome(id = "false, false", expect = Expect.ACCEPTABLE, desc = "neither yet")
 @Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "the claim without its hint costs walking")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Who enters a segment and who drops it: the one sees that it is gone, or the other sees the pin. */
+/** One thread enters a segment, and another drops it: the first sees that the segment is gone, or the second sees the pin. */
 @JCStressTest
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "entered; the dropper sees the pin and does not recycle")
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "dropped; who would enter sees it")
@@ -30,7 +30,7 @@ public class PinDropStress {
         result.r1 = control.firstVolatile();
     }
 
-    /** As the protocol asks of who drops: {@code first} moves, then the pins are read. */
+    /** The protocol of dropping: {@code first} moves, then the dropper reads the pins. */
     @Actor
     public void drop(JJ_Result result) {
         Words.compareAndSet(control.memory, ControlLayout.FIRST, 0, 1);

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Control files and segments of the log, each a part of one sparse mapped file: cheap enough that every state of a
- * stress test has its own. They come round again, with their words zero, after more others than live at a time
- * ({@code -strideSize} times {@code -strideCount}).
+ * Control files and segments of the log, each a part of one sparse mapped file: cheap enough for every state of a stress test
+ * to have its own. They are reused, with zeroed words, only after more other ones than live at a time ({@code -strideSize}
+ * times {@code -strideCount}).
  */
 final class StressMemory {
 
@@ -53,7 +53,7 @@ final class StressMemory {
         }
     }
 
-    /** Returns a place whose words are all zero. */
+    /** Returns a place with zeroed words. */
     static Place next() {
         int index = Math.floorMod(NEXT.getAndIncrement(), PLACES);
         Place place = place(index);

@@ -40,7 +40,7 @@ public class TwoClaimsStress {
         }
     }
 
-    /** As an appender does; returns the offset from the head. */
+    /** Claims as an appender does; returns the offset from the head. */
     private long claim(int length, int owner) {
         long at = segment.hintAfter(segment.head);
         while (!Words.compareAndSet(segment.memory, at, RecordWord.FREE, RecordWord.reserved(length, owner))) {

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** No reader sleeps over a commit: it sees the record when it looks again, or the sequence moves after its look. */
+/** No reader sleeps through a commit: it sees the record when it looks again, or the sequence moves after its look. */
 @JCStressTest
 @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "does not sleep, or is woken")
 @Outcome(expect = Expect.FORBIDDEN, desc = "a lost wake")
@@ -53,7 +53,7 @@ public class WakeStress {
         result.r1 = asleepOn == sequence;
     }
 
-    /** As a reader does; returns the sequence that it would sleep on, or -1 when it would not sleep. */
+    /** Acts as a reader; returns the sequence on which it would sleep, or -1 if it would not sleep. */
     private int announceAndLook() {
         int announced = wake.announce();
         return Words.getVolatile(segment.memory, segment.head) == RecordWord.FREE ? announced : -1;

@@ -1,4 +1,4 @@
-/** The hand-overs of the log between threads, under jcstress: in its package, to stress its own classes. */
+/** Hand-overs of the log between threads, under jcstress: in the log's own package, to stress its classes. */
 @NullMarked
 package dev.larder.log;
 

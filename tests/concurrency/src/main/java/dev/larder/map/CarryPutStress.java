@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** A record that the cleaner carries loses to a put of its key, whichever comes first. */
+/** A record that the cleaner carries loses to a put of its key, in either order. */
 @JCStressTest
 @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "carried, then replaced")
 @Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "replaced: there was nothing to carry")

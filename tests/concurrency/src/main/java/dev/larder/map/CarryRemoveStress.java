@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** A record that the cleaner carries does not bring back what is removed, whichever comes first. */
+/** A record that the cleaner carries does not bring back a removed entry, in either order. */
 @JCStressTest
 @Outcome(id = "1, 0, -1", expect = Expect.ACCEPTABLE, desc = "carried, then removed")
 @Outcome(id = "0, 0, -1", expect = Expect.ACCEPTABLE, desc = "removed: there was nothing to carry")

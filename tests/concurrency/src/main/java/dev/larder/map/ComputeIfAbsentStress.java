@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** Two that compute a value where there is none get the same one. */
+/** Two threads that compute a missing value get the same one. */
 @JCStressTest
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "that of the first")
 @Outcome(id = "2, 2, 2", expect = Expect.ACCEPTABLE, desc = "that of the second")

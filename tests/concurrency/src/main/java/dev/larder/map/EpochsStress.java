@@ -18,7 +18,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Who is inside since before something was taken away may go on looking at it: it is not used again until they left. */
+/**
+ * A thread that entered before an object was taken away may continue to read it: the object is not reused until the thread
+ * leaves.
+ */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "found; it waits")
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "found, and left before it is used again")

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** A removal that the cleaner forgets takes no put of its key with it: that finds the removal, or another slot. */
+/** A removal that the cleaner forgets loses no put of its key: the put finds the removal, or another slot. */
 @JCStressTest
 @Outcome(id = "-1, 1, 1", expect = Expect.ACCEPTABLE, desc = "put over the removal, which was not forgotten")
 @Outcome(id = "-1, 0, 1", expect = Expect.ACCEPTABLE, desc = "forgotten, then put")
@@ -33,7 +33,7 @@ public class ForgetPutStress {
         ALL.one.clean(removal);
     }
 
-    /** What it has found at last is what it was linked over. */
+    /** The put was linked over the last state that it has found. */
     @Actor
     public void put(JJJ_Result result) {
         Lookup probe = ALL.other.probe(key);

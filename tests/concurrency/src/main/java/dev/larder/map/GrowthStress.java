@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
 /**
- * What two put while the index grows under them is there afterwards: there is no slot left for the first in the step of both,
- * so it is split, and the other puts again and again meanwhile.
+ * The puts of two threads are there after the index has grown under them. Their common page has no slot for the first key, so
+ * it is split, while the other thread puts again and again.
  */
 @JCStressTest
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "all is there, and it has grown")
@@ -26,7 +26,7 @@ public class GrowthStress {
     private final long first = place.lower().getFirst();
     private final StressPuts puts;
 
-    /** Both go to the same half, or one to each. */
+    /** Both keys go to the same half, or one to each. */
     public GrowthStress() {
         boolean same = STATES.getAndIncrement() % 2 == 0;
         long second = same ? place.lower().getLast() : place.upper().getFirst();

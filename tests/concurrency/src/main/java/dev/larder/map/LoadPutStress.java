@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** A loader commits before it links: it is put once more where another one's put has come in between. */
+/** A loader commits a record before it links it, and puts it once more if another thread's put has come in between. */
 @JCStressTest
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "what was loaded is handed to who puts")
 @Outcome(id = "-1, 1", expect = Expect.ACCEPTABLE, desc = "the put came first, or in between; what was loaded stays")

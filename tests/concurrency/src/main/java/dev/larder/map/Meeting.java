@@ -2,7 +2,7 @@ package dev.larder.map;
 
 import org.jspecify.annotations.Nullable;
 
-/** Has one actor of a state wait until the other has come to a step of what it does, or to its end. */
+/** Makes one actor of a state wait until the other has reached a step of its work, or its end. */
 final class Meeting {
 
     static final String START = "start";
@@ -24,7 +24,7 @@ final class Meeting {
         }
     }
 
-    /** Does what the other one waits for. */
+    /** Runs the work for which the other actor waits. */
     void run(Runnable work) {
         UNDER_WAY.set(this);
         try {

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** Two that add to the same value both do, also where there is none yet. */
+/** Two threads that add to the same value both succeed, even if there is no value yet. */
 @JCStressTest
 @Outcome(id = "1, 2, 2", expect = Expect.ACCEPTABLE, desc = "the first came first")
 @Outcome(id = "2, 1, 2", expect = Expect.ACCEPTABLE, desc = "the second came first")

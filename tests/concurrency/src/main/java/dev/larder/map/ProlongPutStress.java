@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** A put of an entry that a use prolongs is what stays, with a time of its own. */
+/** A put of an entry that a use prolongs stays, with its own time. */
 @JCStressTest
 @Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "prolonged, then replaced")
 @Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "found, then replaced: there was nothing to prolong")

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** Of two that put, the second is handed what the first has put, and that of the second stays. */
+/** If two threads put, the second gets the value of the first, and its own value stays. */
 @JCStressTest
 @Outcome(id = "-1, 1, 2", expect = Expect.ACCEPTABLE, desc = "the first came first")
 @Outcome(id = "2, -1, 1", expect = Expect.ACCEPTABLE, desc = "the second came first")

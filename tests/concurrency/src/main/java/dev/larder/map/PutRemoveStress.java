@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** A value that was removed is handed to whoever removed it, and to nobody else; one that was put after that stays. */
+/** A removed value goes to the remover, and to no other thread; a value that is put after that stays. */
 @JCStressTest
 @Outcome(id = "0, 1, -1", expect = Expect.ACCEPTABLE, desc = "put, then removed")
 @Outcome(id = "-1, 0, 1", expect = Expect.ACCEPTABLE, desc = "removed, then put")

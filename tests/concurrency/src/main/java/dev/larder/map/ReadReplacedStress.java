@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Who reads a value where it lies while it is replaced sees all of one of the two. */
+/** A thread that reads a value in place while it is replaced sees the whole of one of the two. */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "the former value")
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the new one")

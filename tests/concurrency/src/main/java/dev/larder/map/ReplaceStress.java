@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** Of two that replace the same value by one of their own, one does. */
+/** If two threads replace the same value by their own, one succeeds. */
 @JCStressTest
 @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "the first has replaced it")
 @Outcome(id = "0, 1, 2", expect = Expect.ACCEPTABLE, desc = "the second has")

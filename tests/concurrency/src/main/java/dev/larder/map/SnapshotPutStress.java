@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
 /**
- * A snapshot is of one moment between puts: one thread puts the same number for a first key and then for a second, again and
- * again, while it is taken; and it stays what it is.
+ * A snapshot shows one moment between puts, and does not change. Meanwhile one thread puts the same number for a first key and
+ * then for a second, again and again.
  */
 @JCStressTest
 @Outcome(id = "0, 1, 0", expect = Expect.ACCEPTABLE, desc = "before all puts; stable")

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Who looks while two steps of the index become one finds what is in either, at each moment of it. */
+/** A thread that looks a key up while two pages of the index merge finds the entries of both, at each moment of the merge. */
 @JCStressTest
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "found, until they were one")
 @Outcome(expect = Expect.FORBIDDEN, desc = "not found, or they stayed two")

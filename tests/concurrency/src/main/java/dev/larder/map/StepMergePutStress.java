@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
-/** Who puts, again and again, while two steps of the index become one loses no put to a step that nobody looks at any more. */
+/** A thread that puts again and again, while two pages of the index merge, loses no put to a page that is no longer in use. */
 @JCStressTest
 @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "each has found the one before, and the two are one")
 @Outcome(id = "1, 0, 0", expect = Expect.ACCEPTABLE, desc = "the same, but who put has decided for one of them alone")
@@ -25,7 +25,7 @@ public class StepMergePutStress {
     private final StressPuts puts;
     private final long beside;
 
-    /** The puts begin before or after the two are frozen, in the one half or the other. */
+    /** The puts begin before or after both pages are frozen, in one half or the other. */
     public StepMergePutStress() {
         int number = STATES.getAndIncrement();
         boolean lower = number % 2 == 0;

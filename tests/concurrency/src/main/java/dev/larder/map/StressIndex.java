@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The index of a map by itself, as two processes see it, for all states of a test. Each state has a key of its own, or a
- * place of its own: the step of one end of the hash, which it may have divided or filled.
+ * The index of a map by itself, as two processes see it, for all states of a test. Each state has its own key, or its own
+ * place: the page at one end of the hash, which it may have divided or filled.
  *
  * <pre>
  *  partition    ..00   ..01    a place each, a step of depth 2, or two of depth 3
@@ -38,7 +38,7 @@ final class StressIndex {
     private static final int ENTRIES = 2;
     private static final long LARGEST_SEGMENT_BYTES = 2 << 20;
 
-    /** Two processes of the map: nothing in the heap is common to them but the records. */
+    /** Two processes of the map: in the heap they share only the records. */
     final StressProcess one;
 
     final StressProcess other;
@@ -47,7 +47,7 @@ final class StressIndex {
     private final Queue<Place> free = new ConcurrentLinkedQueue<>();
     private final AtomicLong keys = new AtomicLong();
 
-    /** Where a hash leads, and two keys of either half of it. */
+    /** The entry to which a hash leads, and two keys of either half of it. */
     record Place(int partition, int entry, List<Long> lower, List<Long> upper) {
 
         long word() {
@@ -63,7 +63,7 @@ final class StressIndex {
         this(Failpoints.NONE);
     }
 
-    /** An index whose steps a listener is told of, by the thread that has come to one. */
+    /** Makes an index that reports the steps of the code to a listener, on the thread that has reached one. */
     StressIndex(Failpoints listener) {
         LogOptions options = HookedOptions.with(
                 LogOptions.defaults().withSync(SyncPolicy.none()).withLargestSegmentBytes(LARGEST_SEGMENT_BYTES),
@@ -132,7 +132,7 @@ final class StressIndex {
         return keys.getAndIncrement();
     }
 
-    /** Returns a place that no other state has until it is given back. */
+    /** Returns a place that no other state has until this state gives it back. */
     Place take() {
         Place taken = free.poll();
         if (taken == null) {
@@ -146,14 +146,14 @@ final class StressIndex {
         free.add(place);
     }
 
-    /** Makes a place two empty steps. */
+    /** Turns a place into two empty pages. */
     void divide(Place place) {
         empty(place);
         lead(place.partition(), place.upperEntry(), DEPTH + 1);
         lead(place.partition(), place.entry(), DEPTH + 1);
     }
 
-    /** Makes a place one step, of the words of others, in which there is one slot left for a second key, and none for the first. */
+    /** Turns a place into one page, filled with words of other keys: it has one slot for a second key, and none for the first. */
     void fill(Place place, long first, long second) {
         empty(place);
         int step = lead(place.partition(), place.entry(), DEPTH);
@@ -169,12 +169,12 @@ final class StressIndex {
             }
         }
         boolean more = true;
-        while (more) { // all overflow lines that there are
+        while (more) { // all overflow lines of the page
             more = filled.addIfRoom(full, words.next());
         }
     }
 
-    /** Words that lead to some record or other, with the tags of a place, but for those of two keys. */
+    /** Words that lead to any record, with the tags of a place, except the tags of two keys. */
     private static final class OtherWords {
 
         private final int entry;
@@ -202,12 +202,12 @@ final class StressIndex {
         }
     }
 
-    /** Returns whether a place is one step. */
+    /** Returns whether a place is one page. */
     boolean isOne(Place place) {
         return Directory.depth(one.directory.get(place.partition(), place.entry())) == DEPTH;
     }
 
-    /** Empties all entries but the first that a place has: what was decided alone may have split further. */
+    /** Empties all entries of a place but the first: if only one half was decided on, it may have split further. */
     private void empty(Place place) {
         int end = 1 << one.directory.depthOf(place.partition());
         for (int entry = place.upperEntry(); entry < end; entry += HALF) {
@@ -232,7 +232,7 @@ final class StressIndex {
         }
     }
 
-    /** Of a state that no actor is at. */
+    /** Sets an entry for a state on which no actor works. */
     private void set(int partition, int entry, long to) {
         long word = one.directory.get(partition, entry);
         int line = one.changes.pinAnyway();

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A map for all states of a test, each of which has keys of its own. It cleans itself meanwhile. */
+/** A map for all states of a test, each with its own keys. The map cleans itself meanwhile. */
 final class StressMap<V> {
 
     /** Stands for no value. */
@@ -24,7 +24,7 @@ final class StressMap<V> {
     final LarderMap<Long, V> map;
     private final AtomicLong keys = new AtomicLong();
 
-    /** A map that keeps all. */
+    /** Makes a map that keeps all entries. */
     StressMap(ValueCodec<V> values) {
         this(values, Cleaning.defaults());
     }

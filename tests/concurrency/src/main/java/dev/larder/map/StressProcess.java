@@ -23,7 +23,7 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** What a process of a {@link StressIndex} has of it, and does with keys and values of 8 bytes. */
+/** A process's view of a {@link StressIndex}, and its operations on keys and values of 8 bytes. */
 final class StressProcess {
 
     final LogRecords records;
@@ -38,7 +38,7 @@ final class StressProcess {
     private final MemorySegment shared;
     private final ThreadLocal<Lookup> probes = ThreadLocal.withInitial(Lookup::new);
 
-    /** Of one thread. */
+    /** For one thread. */
     private final Relocator carrier;
 
     StressProcess(MapFiles files, LogHooks doors, int owner) {
@@ -58,7 +58,7 @@ final class StressProcess {
                 index, changes, store, deadlines, null, (cause, record, at, length) -> {}, shared, seed, false);
     }
 
-    /** Returns this thread's look-up of a key. */
+    /** Returns this thread's lookup of a key. */
     Lookup probe(long key) {
         Lookup probe = probes.get();
         probe.keyOf(Long.BYTES).set(ValueLayout.JAVA_LONG, 0, key);
@@ -67,14 +67,14 @@ final class StressProcess {
         return probe;
     }
 
-    /** Returns the value of a key; {@link StressMap#NONE} where there is none. */
+    /** Returns the value of a key; {@link StressMap#NONE} if there is none. */
     long get(long key) {
         Lookup probe = probe(key);
         index.find(probe);
         return value(probe);
     }
 
-    /** Returns the value that a look-up has found. */
+    /** Returns the value that a lookup has found. */
     long value(Lookup found) {
         if (!found.isPresent()) {
             return StressMap.NONE;
@@ -84,7 +84,7 @@ final class StressProcess {
         return record.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
     }
 
-    /** Puts a value; returns the one before. */
+    /** Puts a value; returns the value before. */
     long put(long key, long value) {
         return put(probe(key), value);
     }
@@ -117,14 +117,14 @@ final class StressProcess {
         }
     }
 
-    /** Returns where the newest record of a key is, of an entry or a removal. */
+    /** Returns the position of a key's newest record, which may be a removal. */
     long position(long key) {
         Lookup probe = probe(key);
         index.find(probe);
         return probe.position;
     }
 
-    /** Takes the word of a key away, as the cleaner does where nothing of it is left: the index does not grow. */
+    /** Removes the word of a key, as the cleaner does once no record of the key is left: so the index does not grow. */
     void forget(long key) {
         Lookup probe = probe(key);
         int line = changes.pinAnyway();
@@ -143,14 +143,14 @@ final class StressProcess {
         return carrier;
     }
 
-    /** Has the cleaner decide about a record; returns whether that was carried. For one thread at a time. */
+    /** Lets the cleaner decide about a record; returns whether it carried the record. For one thread at a time. */
     boolean clean(long position) {
         long before = Words.getAcquire(shared, IndexFileLayout.CARRIED_BYTES);
         carrier.clear(position, records.bytes(position), records.length(position));
         return Words.getAcquire(shared, IndexFileLayout.CARRIED_BYTES) != before;
     }
 
-    /** Makes one step of the two of a place. */
+    /** Merges the two pages of a place. */
     void merge(StressIndex.Place place) {
         int line = changes.pinAnyway();
         try {

@@ -1,6 +1,6 @@
 package dev.larder.map;
 
-/** Puts of ever other values for one key, until they are ended: each is to find the one before. */
+/** Puts of ever new values for one key, until they are ended: each must find the value before. */
 final class StressPuts {
 
     private final StressProcess by;

@@ -19,7 +19,7 @@ import dev.larder.map.shared.PendingFloor;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Uses of entries that were given a shorter time since use than the map has now: each one is due to be prolonged. */
+/** Uses of entries whose time since use is shorter than the map's present one: each use must prolong its entry. */
 final class StressUses {
 
     final StressIndex all = new StressIndex();
@@ -84,7 +84,7 @@ final class StressUses {
         all.one.put(probe, value);
     }
 
-    /** Looks for a key, as a map does; returns its value. */
+    /** Looks a key up, as a map does; returns its value. */
     long use(long key) {
         Lookup probe = all.one.probe(key);
         all.one.store.find(probe);
@@ -93,7 +93,7 @@ final class StressUses {
         return value;
     }
 
-    /** Returns whether a look-up has found an entry that was prolonged. */
+    /** Returns whether a lookup has found an entry that was prolonged. */
     boolean isProlonged(Lookup found) {
         return found.isPresent() && !deadlines.isDueAtUse(found);
     }

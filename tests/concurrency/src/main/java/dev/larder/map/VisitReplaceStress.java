@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/** Who takes note that an entry was looked at never brings back the one that was replaced meanwhile. */
+/** A thread that records the use of an entry never brings back an entry that was replaced meanwhile. */
 @JCStressTest
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "looked at, then replaced")
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "replaced, then looked at")
@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 @State
 public class VisitReplaceStress {
 
-    /** It notes what is looked at; what is alive never comes near its bound, so nothing is evicted. */
+    /** This map records uses; its live bytes never come near its bound, so it evicts nothing. */
     private static final StressMap<Long> ALL = new StressMap<>(ValueCodec.longs(), Cleaning.evicting(32 << 20));
 
     private final Long key = ALL.key();

@@ -11,17 +11,17 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The commands of a page in Markdown: of its blocks of {@code sh}, and of its sessions, with what they show. */
+/** The commands of a page in Markdown: of its {@code sh} blocks, and of its sessions, with the shown output. */
 final class GuideCommands {
 
-    /** A command, and what a session shows of its output: nothing in a block of {@code sh}. */
+    /** A command, and the output that a session shows; a block of {@code sh} shows none. */
     record Step(String command, String output) {
 
         boolean isOfTheLab() {
             return command.contains("larder lab ");
         }
 
-        /** Returns whether another test has it, or it needs what a build alone has. */
+        /** Returns whether another test runs the command, or the command needs what only a build has. */
         private boolean isOfOthers() {
             return command.startsWith("mvn ")
                     || command.startsWith("java ")

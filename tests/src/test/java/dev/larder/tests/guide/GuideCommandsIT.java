@@ -32,19 +32,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every command of the README and of the guides, typed as it stands there, block by block in one directory for each page,
- * with the built distribution. Shown output is compared.
+ * Every command of the README and of the guides, typed as it stands there, block by block in one directory per page, with the
+ * built distribution. Shown output is compared.
  *
- * <p>Left to others: commands of Maven, and programs ({@link ReadmeIT}); the script that reads responses (a test of the
- * lab); the array ({@code ArrayDistributionIT}). A server that a page starts ends with its page. An experiment runs only
- * where the page says {@code --quick}; of the others, the command line is checked.
+ * <p>Other tests run some commands: those of Maven and programs ({@link ReadmeIT}), the script that reads responses (a test of
+ * the lab), the array ({@code ArrayDistributionIT}). A server that a page starts ends with its page. An experiment runs only if
+ * the page has {@code --quick}; for the others, the test checks the command line.
  */
 class GuideCommandsIT {
 
     private static final Path ROOT =
             Path.of(System.getProperty("larder.root")).toAbsolutePath().normalize();
 
-    /** Its session has nodes in the background, one of which is killed: {@code ArrayDistributionIT} runs the same. */
+    /** Its session has nodes in the background, one of which is killed; {@code ArrayDistributionIT} runs the same. */
     private static final String ARRAY = "docs/guide/array.md";
 
     private static final String UNKNOWN = "larder: Unknown option: '--unheard-of'";
@@ -101,7 +101,10 @@ class GuideCommandsIT {
         }
     }
 
-    /** A table that begins with `larder queue`, and what the text names: the completion of the shell has every command. */
+    /**
+     * Every command of a table that begins with `larder queue`, or of a text, must be in the shell's completion, which has them
+     * all.
+     */
     @Test
     void everyNamedCommandExists() throws IOException {
         String known = completion("larder.distribution", "completion")
@@ -124,8 +127,8 @@ class GuideCommandsIT {
     }
 
     /**
-     * With a wrong option added, that one alone is refused: by the jars of the distribution, in this JVM, for all of them. A quick
-     * run on a busy machine may be void: that is a no.
+     * With a wrong option added, a command is refused only for that option. The distribution's jars check all commands in this
+     * JVM. A quick run on a busy machine may be void, which counts as the answer no.
      */
     @Test
     @Tag(Effort.LONG)
@@ -153,7 +156,7 @@ class GuideCommandsIT {
         }
     }
 
-    /** A quarter of what a quick run of the queue writes is four times its memory limit, and takes half the work. */
+    /** A quarter of the bytes of a quick queue run: still four times its memory limit, but half the work. */
     private static String less(String command) {
         return command.contains("lab queue ") ? " --total 256MiB" : "";
     }

@@ -34,13 +34,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JavaType;
 
-/** The Java of a page, all its blocks in order as one method, compiled against our classes and run. */
+/** The Java of a page, with all its blocks in order as one method, compiled against our classes and run. */
 class GuideExamplesTest {
 
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern HEAD = Pattern.compile("(?m)^(import|package) .*;$");
 
-    /** What the examples leave to the reader. */
+    /** The declarations that the examples leave to the reader. */
     private static final String CONTEXT = """
         import dev.larder.codec.*;
         import dev.larder.jackson.*;

@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory in which a reader of the guides types: there is a {@code larder}, and {@code redis-cli} finds its server. */
+/** A directory in which a reader of the guides types: it has a {@code larder}, and {@code redis-cli} finds its server. */
 final class GuideShell {
 
     /**
-     * The built distribution. A server runs in the background, on ports that are free, and one ends before the next one
-     * begins: the reader has another shell, and the ports of the page may be taken here.
+     * The built distribution. A server runs in the background, on free ports, and ends before the next one begins: the reader
+     * has another shell, and the ports of the page may be taken here.
      */
     private static final String LARDER = """
         #!/bin/sh
@@ -55,7 +55,7 @@ final class GuideShell {
         while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
         """;
 
-    /** An error of the server is an error of the command. */
+    /** An error reply of the server is an error of the command. */
     private static final String REDIS_CLI = """
         #!/bin/sh
         port=$(sed -n 's/^serving .* port \\([0-9]*\\) .*/\\1/p' SCRATCH/server.log)
@@ -108,7 +108,7 @@ final class GuideShell {
         return run(command, 0);
     }
 
-    /** Runs a command of which a page shows the answer; a no is one, by exit code 1. */
+    /** Runs a command whose answer a page shows; exit code 1 is a valid answer, a no. */
     String ask(String command) throws IOException, InterruptedException {
         return run(command, 1);
     }
@@ -123,7 +123,7 @@ final class GuideShell {
         return said;
     }
 
-    /** Returns the words that a command of one line gives to {@code larder}, which does not run. */
+    /** Returns the words that a one-line command passes to {@code larder}, without running it. */
     List<String> words(String command) throws IOException, InterruptedException {
         return run("export LARDER_WORDS=yes\n" + command, 0).lines().toList();
     }
@@ -144,12 +144,12 @@ final class GuideShell {
         return builder.start().waitFor();
     }
 
-    /** Returns what the last command has said on the standard error. */
+    /** Returns what the last command has written to standard error. */
     String errors() throws IOException {
         return Files.readString(scratch.resolve("errors"));
     }
 
-    /** Ends the server that a page has started, if it has. */
+    /** Ends the server that a page has started, if any. */
     void stopServer() throws IOException, InterruptedException {
         assertThat(code("stop-server")).isZero();
     }

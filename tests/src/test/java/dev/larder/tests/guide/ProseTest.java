@@ -27,10 +27,10 @@ class ProseTest {
 
     private static final Pattern WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
 
-    /** Fewer words are a label, not a sentence. */
+    /** Fewer words make a label, not a sentence. */
     private static final int LABEL = 4;
 
-    /** They hide the actor. */
+    /** Beginnings that hide the actor. */
     private static final List<String> STARTS =
             List.of("who", "whoever", "whose", "what", "whatever", "such", "that of", "nobody who");
 
@@ -88,7 +88,7 @@ class ProseTest {
                 .isEmpty();
     }
 
-    /** Programs and tables included; the marks of Markdown and of Java are no words. */
+    /** Counts programs and tables too; the marks of Markdown and of Java are no words. */
     @Test
     void theGuidesAreShort() throws IOException {
         int words = 0;
@@ -101,7 +101,7 @@ class ProseTest {
         assertThat(words).as("words of " + counts).isLessThanOrEqualTo(MOST_WORDS);
     }
 
-    /** The judge is judged: the pages above are as short as it says. */
+    /** Tests the judge: the pages above are only as short as it reports. */
     @Test
     void sentencesAreFoundWhereTheyStand() throws IOException {
         Path page = scratch.resolve("page.md");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** "Use it" of the README: its POM, its programs and its commands, outside of our build, with this machine's own Maven. */
+/** "Use it" of the README: its POM, programs and commands, outside of our build, with this machine's own Maven. */
 class ReadmeIT {
     private static final String VERSION = System.getProperty("larder.version");
     private static final Path ROOT =
@@ -33,7 +33,7 @@ class ReadmeIT {
     private static final Set<String> NOT_SOURCES = Set.of("target", ".git");
     private static final Pattern MODULE = Pattern.compile("`(module app \\{[^`]*})`");
 
-    /** What the build has fetched already is not fetched again. */
+    /** Settings by which Maven does not fetch again what the build has fetched already. */
     private static final String SETTINGS = """
         <settings>
           <profiles>
@@ -121,7 +121,7 @@ class ReadmeIT {
                         "\"dev.larder:larder-map\"");
     }
 
-    /** The other tests take what the build has installed; this one does what the reader does. */
+    /** The other tests use what the build has installed; this test does all that the reader does. */
     @Test
     @Tag(Effort.LONG)
     void installsJarsWithSourcesAndJavadoc() throws Exception {
@@ -142,7 +142,7 @@ class ReadmeIT {
         assertThat(run(project, repository, block("sh", "-cp "))).containsPattern("12 bytes at \\d+\\R");
     }
 
-    /** The build that runs this test works with the jars of its own folder. */
+    /** Copies the sources, because the build that runs this test works with the jars of its own folder. */
     private Path copyOfSources() throws IOException {
         Path copy = scratch.resolve("larder");
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
@@ -170,7 +170,7 @@ class ReadmeIT {
                 "nothing was installed to build the README's project with (-Dinvoker.skip)");
     }
 
-    /** Runs commands in a directory, with a local repository of their own, on the JDK of this test. */
+    /** Runs commands in a directory, with their own local repository, on the JDK of this test. */
     private String run(Path directory, Path repository, String commands) throws IOException, InterruptedException {
         Path bin = Files.createDirectories(scratch.resolve("bin"));
         Path settings = scratch.resolve("settings.xml");

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A sentence of a page in Markdown, with the line that it begins in. Programs, commands and comments are left out. Code
- * within a sentence counts as one word, and a link as its text.
+ * A sentence of a page in Markdown, with its first line. Programs, commands and comments are left out. Code within a sentence
+ * counts as one word, and a link as its text.
  */
 record Sentence(Path page, int line, Place place, List<String> words) {
 
@@ -31,12 +31,12 @@ record Sentence(Path page, int line, Place place, List<String> words) {
     private static final Pattern END = Pattern.compile(".*[.!?][*\")]*");
     private static final Pattern BEGIN = Pattern.compile("[*\"(]*[A-Z0-9].*");
 
-    /** Returns its words, without the marks of Markdown. */
+    /** Returns the sentence's words, without the marks of Markdown. */
     String text() {
         return String.join(" ", words);
     }
 
-    /** Returns whether its first words are these, in capitals or not. */
+    /** Returns whether its first words are these, in upper or lower case. */
     boolean beginsWith(String start) {
         return (text() + " ")
                 .toLowerCase(Locale.ROOT)
@@ -54,7 +54,7 @@ record Sentence(Path page, int line, Place place, List<String> words) {
         return new Reading(page).sentences(Files.readAllLines(page));
     }
 
-    /** One page, from its first line to its last. */
+    /** A reading of one page, from its first line to its last. */
     private static final class Reading {
         private final Path page;
         private final List<Sentence> sentences = new ArrayList<>();
@@ -152,7 +152,7 @@ record Sentence(Path page, int line, Place place, List<String> words) {
             }
         }
 
-        /** Keeps the ends of lines, by which sentences know theirs. */
+        /** Replaces matches, but keeps their line ends, from which sentences know their lines. */
         private static String replace(Pattern pattern, String text, String by) {
             return pattern.matcher(text).replaceAll(found -> {
                 String kept = by.equals("$1") ? found.group(1) : by;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The tour by clients of other languages, each a program of its own. Their packages come from the registry of the language,
+ * The tour with clients of other languages, each a program of its own. Their packages come from the registry of the language,
  * at pinned versions, into a folder of the test.
  */
 @Tag(Effort.LONG)
@@ -91,7 +91,7 @@ final class ClientProgramsIT {
         return copy;
     }
 
-    /** Brings what a program needs; without a way to the registry the tour is left out. */
+    /** Fetches the packages that a program needs; skips the tour if the registry cannot be reached. */
     private void fetch(Path program, String... command) throws Exception {
         String failure = run(program, command);
         assumeTrue(failure.isEmpty(), () -> "no packages for " + program.getFileName() + ": " + failure);
@@ -106,7 +106,7 @@ final class ClientProgramsIT {
         }
     }
 
-    /** Runs a command; returns what it has said if it failed, else an empty text. */
+    /** Runs a command; returns its output if it failed, otherwise an empty text. */
     private String run(Path folder, String... command) throws Exception {
         Path output = directory.resolve("output");
         Process process = new ProcessBuilder(command)

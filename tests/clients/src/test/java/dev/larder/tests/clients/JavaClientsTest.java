@@ -30,7 +30,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
-/** The tour by the clients that Java services use. */
+/** The tour with the clients that Java services use. */
 final class JavaClientsTest {
 
     private static final int MANY = 1000;

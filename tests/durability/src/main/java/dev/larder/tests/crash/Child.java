@@ -10,15 +10,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a child is told, all on its command line.
+ * The settings that a child gets, all on its command line.
  *
  * @param number of the child among all that the test has started; names its messages and its files
  * @param queue the directory of the queue
  * @param reports the directory of the reports, outside the queue
- * @param plan see {@link CrashPlan}
- * @param storage {@code system} or {@code portable}; and what of {@link Poison} is in it, {@code system+poison}
+ * @param plan step at which it stops or dies; see {@link CrashPlan}
+ * @param storage {@code system} or {@code portable}; with a {@link Poison}, {@code system+poison}
  * @param integrity of the queue
- * @param from where a tailer goes on; -1 at the start
+ * @param from position at which a tailer continues; -1 at the start
  * @param name of its tailer; {@code -} where it has none
  */
 public record Child(
@@ -31,10 +31,10 @@ public record Child(
         long from,
         String name) {
 
-    /** What segments of these queues grow to: small, so that rolls are frequent. */
+    /** The largest segments of these queues: small, so that rolls are frequent. */
     public static final long SEGMENT_BYTES = 4L << 20;
 
-    /** What these queues keep: so little that files are dropped and used again all the time. */
+    /** The bytes that these queues keep: so few that files are dropped and used again all the time. */
     private static final long KEPT_BYTES = 8 * SEGMENT_BYTES;
 
     static Child of(String[] args) {
@@ -63,7 +63,7 @@ public record Child(
         };
     }
 
-    /** Returns the file of its progress. */
+    /** Returns the file of this child's progress. */
     public Path progress() {
         return reports.resolve(number + ".progress");
     }

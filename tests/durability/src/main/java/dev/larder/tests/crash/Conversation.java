@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
 
-/** What a child process and its parent say to each other, a line a word; a child whose parent is gone, halts. */
+/** The lines that a child process and its parent exchange, one word each. A child whose parent is gone halts. */
 final class Conversation {
 
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);

@@ -6,18 +6,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Where a process is to halt, or to wait to be stopped: {@code halt:append.claimed:3} at the third time, or
- * {@code stop:...}; {@code none}; {@code no-recovery}: a protocol that recovers nothing.
+ * The step at which a process halts, or waits to be stopped: {@code halt:append.claimed:3} at the third time, or
+ * {@code stop:...}. {@code none} is no step; {@code no-recovery} is a protocol that recovers nothing.
  *
- * <p>Beside the steps of the log there is one of the programs' own, {@code fill.half}: half of a record that is written
- * in place is there.
+ * <p>Beside the steps of the log, the programs have one of their own, {@code fill.half}: half of a record that is written in
+ * place is there.
  *
- * <p>Where another thread than the working one is to be stopped, the working one is held between two messages first:
- * whoever stops the process would else stop it with a claim too, and readers rightly wait for a claim of the living.
+ * <p>If another thread than the working one is to be stopped, the plan first holds the working thread between two messages.
+ * Otherwise the stop could leave it with a claim, and readers rightly wait for a claim of a live process.
  */
 final class CrashPlan implements Failpoints {
 
-    /** Instead of a recovery. */
+    /** Thrown in place of a recovery. */
     static final class NoRecoveryException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -79,7 +79,7 @@ final class CrashPlan implements Failpoints {
         }
     }
 
-    /** Waits until the working thread is between two messages, unless it waits for the calling thread itself. */
+    /** Waits until the working thread is between two messages, unless the caller is the working thread. */
     private void holdWorker() {
         if (!Thread.currentThread().equals(worker)) {
             holding = true;
@@ -87,7 +87,7 @@ final class CrashPlan implements Failpoints {
         }
     }
 
-    /** To be called by the working thread between two messages. */
+    /** Called by the working thread between two messages. */
     void betweenMessages() {
         if (holding) {
             held.countDown();

@@ -8,16 +8,16 @@ import dev.larder.queue.Tailer;
 import java.nio.file.Path;
 
 /**
- * Makes the first call of its kind near the end of the stack, deeper and less deep, until one has room: the JVM links what the
- * call needs while the stack overflows. Then the call is made with all the room there is. Arguments: directory, call. Says
- * {@code OVERFLOWS n} and {@code WORKS}, or what is thrown. To be interpreted: a compiled method needs less of the stack than
- * it did when the room was measured.
+ * Makes the first call of its kind near the end of the stack, then less deep each time, until one has room: so the stack
+ * overflows while the JVM links what the call needs. Then it makes the call with the whole stack. Arguments: directory, call.
+ * Prints {@code OVERFLOWS n} and {@code WORKS}, or fails with the error of the call. It must be interpreted: a compiled method
+ * needs less of the stack than when the room was measured.
  */
 public final class DeepFirstCall {
 
     private static final long STACK_BYTES = 512 << 10;
 
-    /** Of the depth that the stack has room for; less than one call takes. */
+    /** Frames by which each attempt is less deep; one call takes more of the stack than this. */
     private static final int STEP = 2;
 
     private DeepFirstCall() {}
@@ -33,7 +33,7 @@ public final class DeepFirstCall {
         call.run();
         System.out.println("WORKS");
         System.out.flush();
-        Runtime.getRuntime().halt(0); // how it is closed is another test's affair
+        Runtime.getRuntime().halt(0); // another test covers how it closes
     }
 
     private static Runnable call(Path directory, String name) {

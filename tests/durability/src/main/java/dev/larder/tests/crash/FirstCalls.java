@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Iterator;
 
 /**
- * Opens a queue and a map in a directory, loads {@link Opened}, and then makes the calls of both for the first time, past the
- * end of a segment.
+ * Opens a queue and a map in a directory, and loads {@link Opened}. Then it makes the calls of both for the first time, past
+ * the end of a segment.
  */
 public final class FirstCalls {
 
@@ -21,7 +21,7 @@ public final class FirstCalls {
     private static final int MESSAGES = 100;
     private static final byte[] MESSAGE = new byte[SEGMENT_BYTES / 32];
 
-    /** Its name in the JVM's log says that what comes behind it is initialised by a first call. */
+    /** Marks a place in the JVM's class log: a first call initialised each class that comes after it. */
     static final class Opened {
 
         static int count = MESSAGES;

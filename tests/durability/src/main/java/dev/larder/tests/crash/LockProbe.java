@@ -12,10 +12,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process that tells when the kernel frees a byte of a lock file: {@code <file> <byte>} in, {@code FREE <ns>} out.
+ * A process that reports when the kernel frees a byte of a lock file: {@code <file> <byte>} in, {@code FREE <ns>} out.
  *
- * <p>A process of its own, because closing any descriptor of a file drops the POSIX locks of the whole process. It asks
- * for a shared lock, and gives it back at once.
+ * <p>It is a process of its own, because closing any descriptor of a file drops the POSIX locks of the whole process. It takes
+ * a shared lock, and releases it at once.
  */
 public final class LockProbe {
 
@@ -23,7 +23,7 @@ public final class LockProbe {
 
     private LockProbe() {}
 
-    /** Answers lines until standard input ends. */
+    /** Answers each line until standard input ends. */
     public static void main(String[] args) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

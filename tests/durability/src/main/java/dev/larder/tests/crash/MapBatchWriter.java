@@ -11,13 +11,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Puts many keys at a time, again and again, until it is killed: one thread with a loader, another one with
- * {@code putAll}. Each lap gives all keys of its thread the lap's number, and is noted in a file when it has returned.
- * Arguments: directory, file of progress, round, plan of its death as {@link MapWriter} has it.
+ * Puts many keys at a time, again and again, until it is killed: one thread with a loader, another one with {@code putAll}.
+ * Each lap gives all keys of its thread the lap's number. A file holds the last lap that has returned. Arguments: directory,
+ * file of progress, round, and when to die, as for {@link MapWriter}.
  */
 public final class MapBatchWriter {
 
-    /** The keys of the loader, which takes several batches for them. */
+    /** The loader's keys; it needs several batches for them. */
     public static final int LOADED_KEYS = 20_000;
 
     /** The keys of putAll. */

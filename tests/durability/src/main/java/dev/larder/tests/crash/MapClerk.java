@@ -20,8 +20,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Changes and reads a few keys that other processes change and read at the same time, and writes down what it has called and
- * what came back, until it is told to end or killed. Notes lie in a file of its own, in memory, so a kill loses none.
+ * Changes and reads a few keys that other processes change and read at the same time. Notes each call and its result, until the
+ * parent ends or kills the process. The notes lie in a file of the process's own, in memory, so a kill loses none.
  *
  * <pre>
  * note, 64 bytes   | kind 8 | key 8 | argument 8 | result 8 | called 8 | returned 8 | gap 16 |
@@ -29,7 +29,7 @@ import java.util.concurrent.locks.LockSupport;
  * file             | notes of thread 0 ... | notes of thread 1 ... |
  * </pre>
  *
- * Times are of {@link System#nanoTime}, which on Linux all processes of a machine share. Arguments: directory, file of
+ * Times come from {@link System#nanoTime}, which on Linux all processes of a machine share. Arguments: directory, file of
  * notes, number of the clerk, storage, {@code none} or {@code step:count} at which to die.
  */
 public final class MapClerk {
@@ -37,10 +37,10 @@ public final class MapClerk {
     /** How many threads a clerk has. */
     public static final int THREADS = 2;
 
-    /** How many notes a thread writes at most. */
+    /** The most notes that a thread writes. */
     public static final int NOTES = 20_000;
 
-    /** How many keys all clerks have. */
+    /** How many keys the clerks share. */
     public static final int KEYS = 5;
 
     private static final List<Kind> KINDS = List.of(Kind.values());
@@ -49,7 +49,7 @@ public final class MapClerk {
 
     private MapClerk() {}
 
-    /** What was called. A value is never 0; 0 as a result is none. */
+    /** The method that was called. A value is never 0; a result of 0 means none. */
     public enum Kind {
         /** {@code get}. */
         GET,
@@ -63,10 +63,10 @@ public final class MapClerk {
         COMPUTE
     }
 
-    /** A note; {@code returned} is 0 where the call did not. */
+    /** A note; {@code returned} is 0 if the call did not return. */
     public record Note(Kind kind, long key, long argument, long result, long called, long returned) {}
 
-    /** Returns what {@code compute} makes of a value and an argument; 0 is none. */
+    /** Returns the value that {@code compute} makes of a value and an argument; 0 is none. */
     public static long computed(long value, long argument) {
         return argument % 3 == 0 ? 0 : ((value * 31 + argument) & Long.MAX_VALUE) | 1;
     }
@@ -81,7 +81,7 @@ public final class MapClerk {
         }
     }
 
-    /** Reads a note; empty where there is none. */
+    /** Reads a note; empty if there is none. */
     public static Optional<Note> read(MemorySegment notes, int thread, int number) {
         long at = at(thread, number);
         long called = (long) LONG.getAcquire(notes, at + 32);
@@ -101,7 +101,7 @@ public final class MapClerk {
         return ((long) thread * NOTES + number) * NOTE_BYTES;
     }
 
-    /** Runs until it is told to end by a line, or is killed. */
+    /** Runs until a line on standard input ends it, or until it is killed. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         MemorySegment notes = notes(Path.of(arguments[1]));
         int clerk = Integer.parseInt(arguments[2]);
@@ -125,7 +125,7 @@ public final class MapClerk {
         parent.say("DONE");
     }
 
-    /** Fills the log, so that there is something to clean, and cleans. */
+    /** Fills the log, so that there is something to clean, and cleans it. */
     private static void compact(LarderMap<Long, Long> map) {
         for (long filler = 1_000_000; !Thread.currentThread().isInterrupted(); filler++) {
             map.set(1_000_000 + filler % 50_000, filler);

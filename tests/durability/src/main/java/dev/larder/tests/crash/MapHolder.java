@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Has a temporary map beside the directory that it is given, says where, and closes it when it is told to: then it says how
- * many entries there were. Arguments as of {@link MapWriter}.
+ * Opens a temporary map beside a given directory, and prints where it lies. A line on standard input makes it print the number
+ * of entries and close the map. Arguments as of {@link MapWriter}.
  */
 public final class MapHolder {
 
@@ -20,7 +20,7 @@ public final class MapHolder {
 
     private MapHolder() {}
 
-    /** Runs until it is told to end. */
+    /** Runs until its parent ends it. */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]).resolveSibling("");
         Storage storage = arguments[3].equals("system") ? SystemStorage.system() : SystemStorage.portable();

@@ -13,32 +13,32 @@ import dev.larder.memory.Storage;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What a map does with its entries by itself. */
+/** How a map removes entries by itself. */
 public enum MapKind {
-    /** It keeps all of them, and leaves cleaning to whoever asks for it: so a put is at work for itself alone. */
+    /** It keeps all entries, and cleans only when a caller asks for it, so a put does only its own work. */
     PLAIN,
-    /** The same, and who shares it puts little: so what was removed is soon forgotten, and steps of the index become one again. */
+    /** As {@code PLAIN}, but the processes put little. So removals are soon forgotten, and pages of the index merge. */
     QUIET,
-    /** It keeps to so many bytes, and leaves out what was not asked for. */
+    /** It evicts entries that were not read, to stay below a number of bytes. */
     CACHE,
-    /** Each goes when its time is over. */
+    /** Each entry expires at the end of its lifetime. */
     LIFETIMES;
 
-    /** How long entries live, where they do not live for ever. */
+    /** The lifetime of entries, if they have one. */
     public static final Duration LIFETIME = Duration.ofSeconds(2);
 
-    /** Less than what the processes of a test put there. */
+    /** Less than the processes of a test put. */
     private static final long CACHE_BYTES = 16L << 20;
 
-    /** Small ones, so that there is always something to clean. */
+    /** Small segments, so that there is always something to clean. */
     private static final long SEGMENT_BYTES = 2L << 20;
 
-    /** Returns whether entries go that nobody has removed. */
+    /** Returns whether entries disappear that no caller has removed. */
     public boolean forgets() {
         return this == CACHE || this == LIFETIMES;
     }
 
-    /** Returns how many times as long as else a member pauses. */
+    /** Returns the factor by which a member's pauses are longer than usual. */
     int pauses() {
         return this == QUIET ? 50 : 1;
     }
@@ -49,7 +49,7 @@ public enum MapKind {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs(), options);
     }
 
-    /** Returns how the log of a map is opened, whatever it does with its entries. */
+    /** Returns the options of the map's log, the same for all kinds. */
     static LogOptions log(Storage storage, Failpoints steps) {
         return HookedOptions.withFailpoints(HookedOptions.withStorage(LogOptions.defaults(), storage), steps)
                 .withLargestSegmentBytes(SEGMENT_BYTES)

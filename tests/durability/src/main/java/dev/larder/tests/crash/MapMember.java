@@ -13,12 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * One of several processes that share a map, until it is killed: it makes the changes of a {@link MapWriter}, and looks at
- * what it has put; it loads, cleans and makes checkpoints, with pauses, as the others do so, too. Each change of its first
- * thread is progress that a test can see, so how long it has waited can be seen as well.
+ * One of several processes that share a map, until it is killed. It makes the changes of a {@link MapWriter}, and reads what it
+ * has put. It also loads, cleans and makes checkpoints, with pauses, because the others do so, too. Each change of its first
+ * thread is progress that a test sees, so the test also sees how long that thread has waited.
  *
- * <p>Arguments: directory, file of changes, number, storage, {@code none} or {@code step:count} at which to die, what kind
- * of map it is ({@link MapKind}).
+ * <p>Arguments: directory, file of changes, number, storage, {@code none} or {@code step:count} at which to die, kind of the
+ * map ({@link MapKind}).
  */
 public final class MapMember {
 
@@ -31,7 +31,7 @@ public final class MapMember {
 
     private MapMember() {}
 
-    /** Returns the file of the progress of a process, beside that of its changes. */
+    /** Returns the file of a process's progress, beside the file of its changes. */
     public static Path gaps(Path changes) {
         return changes.resolveSibling(changes.getFileName() + ".gaps");
     }
@@ -41,7 +41,7 @@ public final class MapMember {
         return changes.resolveSibling("passed");
     }
 
-    /** Returns the steps of a plan, which are noted. */
+    /** Returns the failpoints of a plan; each step that the process passes is noted. */
     static Failpoints steps(String plan, Path changes) {
         return new PassedSteps(passed(changes), MapWriter.death(plan));
     }
@@ -58,7 +58,7 @@ public final class MapMember {
         System.out.println(READY);
         progress.watchHiccups();
         begin("load", () -> load(map, kind, counts, number));
-        if (!kind.forgets()) { // else it is cleaned in the background, or by who finds no room
+        if (!kind.forgets()) { // else the background cleans it, or a put that finds no room
             begin("compact", () -> repeat(map::compact, CLEANING_PAUSE_NANOS));
         }
         begin("checkpoint", () -> repeat(map::checkpoint, CHECKPOINT_PAUSE_NANOS));
@@ -66,7 +66,7 @@ public final class MapMember {
         begin("progress", () -> change(new OwnKeys(map, kind, number, 0), kind, counts, 0, progress::done));
     }
 
-    /** An error ends the process, and is seen by its code. */
+    /** Starts a thread. An error in it ends the process with an exit code of its own. */
     private static void begin(String name, Runnable work) {
         Thread.ofPlatform().name(name).start(() -> {
             try {
@@ -78,7 +78,7 @@ public final class MapMember {
         });
     }
 
-    /** With short pauses: three such processes are to have two processors between them, and a cleaner that keeps up. */
+    /** Makes changes, with short pauses: three such processes and a cleaner that keeps up share two processors. */
     private static void change(OwnKeys keys, MapKind kind, MemorySegment counts, int thread, LongConsumer done) {
         for (long count = 0; ; count++) {
             keys.change(count);
@@ -90,7 +90,7 @@ public final class MapMember {
         }
     }
 
-    /** All keys of a lap get its number; laps that have returned are noted behind the changes of the threads. */
+    /** Gives all keys the number of the lap. Notes each lap that has returned behind the changes of the threads. */
     private static void load(LarderMap<Long, Long> map, MapKind kind, MemorySegment counts, int number) {
         for (long lap = 1; ; lap++) {
             try (MapLoader<Long, Long> loader = map.loader()) {

@@ -16,17 +16,18 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A process that stays in the midst of reading a map: inside the handler of a read, or with a snapshot. It says {@code INSIDE},
- * and goes on when it is told to; then it says {@code SAME} if what it reads is still what it was, and ends at the next word.
+ * A process that stays in the middle of reading a map: inside the handler of a read, or with a snapshot. It prints
+ * {@code INSIDE}, and continues at the next line of its input. Then it prints {@code SAME} if it still reads the same bytes,
+ * and ends at the next line.
  *
  * <p>Arguments: directory, storage, {@code handler} or {@code snapshot}.
  */
 public final class MapReader {
 
-    /** How many entries there are, of which this one reads one, or all. */
+    /** How many entries the map has. This process reads one of them, or all. */
     public static final int KEYS = 8_000;
 
-    /** What the files of the map may take. */
+    /** The most bytes of the map's files. */
     public static final long MOST_BYTES = 48L << 20;
 
     private static final long KEY = 5;
@@ -35,7 +36,7 @@ public final class MapReader {
 
     private MapReader() {}
 
-    /** Opens the map within its bytes, to be cleaned in the background. */
+    /** Opens the map with this limit and a background cleaner. */
     public static LarderMap<Long, byte[]> open(Path directory, Storage storage) {
         return open(directory, storage, true);
     }
@@ -50,7 +51,7 @@ public final class MapReader {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
     }
 
-    /** Returns a value of a key; the first is the one of version 0. */
+    /** Returns the value of a key in a version; the first version is 0. */
     public static byte[] value(long key, long version) {
         byte[] value = new byte[VALUE_BYTES];
         Arrays.fill(value, (byte) (key * 31 + version));
@@ -61,7 +62,9 @@ public final class MapReader {
         return Arrays.equals(value(key, 0), segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE));
     }
 
-    /** Runs until it has read, or is killed. It does not clean: nobody else could, while it is stopped in the midst of that. */
+    /**
+     * Runs until it has read, or is killed. It does not clean: if it were stopped while cleaning, no other process could clean.
+     */
     public static void main(String[] arguments) {
         Storage storage = arguments[1].equals("system") ? SystemStorage.system() : SystemStorage.portable();
         Conversation parent = new Conversation();

@@ -10,20 +10,23 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 
 /**
- * A process that fills a map and empties it, again and again, while the cleaner runs: the steps of its index split, and
- * merge. How many changes have returned stands in a file.
+ * A process that fills a map and empties it, again and again, while the cleaner runs, so that pages of its index split and
+ * merge. A file holds the number of changes that have returned.
  */
 public final class MapShrinker {
 
-    /** How many keys there are at most: two steps of the index for each of its parts. */
+    /** The most keys in the map: two pages of the index for each of its parts. */
     public static final int KEYS = 500_000;
 
-    /** One key of so many stays. */
+    /** One key of this many stays. */
     public static final int KEPT = 64;
 
     private MapShrinker() {}
 
-    /** Returns the value of a key after so many changes of a process; 0 for none. Key by key, first all are put, then removed. */
+    /**
+     * Returns the value of a key after a number of a process's changes; 0 for none. A lap puts all keys, one by one, then
+     * removes them.
+     */
     public static long valueAfter(long changes, int key) {
         long lap = changes / (2L * KEYS);
         long within = changes % (2L * KEYS);
@@ -38,7 +41,9 @@ public final class MapShrinker {
         return ((long) (number + 1) << 50) | key;
     }
 
-    /** Runs until it is killed: the map's directory, the file of progress, a number of its own, the storage, and when to die. */
+    /**
+     * Runs until it is killed. Arguments: the map's directory, the file of progress, its own number, the storage, when to die.
+     */
     public static void main(String[] arguments) throws IOException {
         int number = Integer.parseInt(arguments[2]);
         Storage storage = arguments[3].equals("system") ? SystemStorage.system() : SystemStorage.portable();
@@ -50,7 +55,7 @@ public final class MapShrinker {
         Thread.ofPlatform().start(() -> compact(map));
         for (long changes = 0; ; changes++) {
             if (changes % (2L * KEYS) == 0) {
-                map.compact(); // steps are small once the removals are forgotten, and before there are keys again
+                map.compact(); // pages are small once removals are forgotten, before keys come back
             }
             change(map, number, changes);
             progress.setAtIndex(ValueLayout.JAVA_LONG, 0, changes + 1);

@@ -21,17 +21,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Changes a map from several threads, each with keys of its own, while another one makes checkpoints and another cleans,
- * until it is killed.
- * What a change is follows from round, thread and number; how many have returned is noted in a file, in memory.
- * Arguments: directory, file of progress, round, storage, {@code none} or {@code step:count} at which to die, or {@code wait:step:count}.
+ * Changes a map from several threads, each with its own keys, until it is killed. Another thread makes checkpoints, and another
+ * one cleans. A change follows from round, thread and number. A file in memory holds how many have returned. Arguments:
+ * directory, file of progress, round, storage, {@code none}, {@code step:count} at which to die, or {@code wait:step:count}.
  */
 public final class MapWriter {
 
     /** How many threads make changes. */
     public static final int THREADS = 2;
 
-    /** How many keys a further thread has, which loads all of them again and again. */
+    /** The number of keys of a further thread, which loads all of them again and again. */
     public static final int LOADED_KEYS = 20_000;
 
     /** The exit code of a process that died at the step of its plan. */
@@ -43,10 +42,10 @@ public final class MapWriter {
 
     private MapWriter() {}
 
-    /** A change of a key of a thread: a value from 1 on, or 0 for its removal. */
+    /** A change of a thread's key: a value from 1 on, or 0 for its removal. */
     public record Change(int key, long value) {
 
-        /** Returns the change of a number, from 0 on. */
+        /** Returns the change with a number, from 0 on. */
         public static Change of(int round, int thread, long number) {
             SplittableRandom random = new SplittableRandom((round * 64L + thread) << 32 | number);
             int key = random.nextInt(keys(round));
@@ -54,7 +53,7 @@ public final class MapWriter {
         }
     }
 
-    /** Returns how many keys each thread has: many, and the index grows; few, and nearly all of the log is dead. */
+    /** Returns how many keys each thread has. With many, the index grows; with few, nearly all of the log is dead. */
     public static int keys(int round) {
         return round % 2 == 0 ? MANY_KEYS : FEW_KEYS;
     }
@@ -87,7 +86,7 @@ public final class MapWriter {
         }
     }
 
-    /** All keys of a lap get its number; laps that have returned are noted behind the changes of the threads. */
+    /** Gives all keys the number of the lap. Notes each lap that has returned behind the changes of the threads. */
     private static void load(LarderMap<Long, Long> map, MemorySegment progress, int round) {
         for (long lap = 1; ; lap++) {
             try (MapLoader<Long, Long> loader = map.loader()) {
@@ -99,7 +98,7 @@ public final class MapWriter {
         }
     }
 
-    /** The cleaner begins anew as soon as it has ended. */
+    /** Cleans, again as soon as the cleaner has ended. */
     private static void compact(LarderMap<Long, Long> map) {
         while (true) {
             map.compact();
@@ -107,7 +106,7 @@ public final class MapWriter {
         }
     }
 
-    /** Maps the file of progress: how many changes have returned, for each thread, and how many laps. */
+    /** Maps the file of progress: the number of changes that have returned, for each thread, and of laps. */
     public static MemorySegment progress(Path file) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -131,8 +130,8 @@ public final class MapWriter {
     }
 
     /**
-     * Dies at a step's n-th time, as a killed process does: without another instruction. With {@code wait:} before it, the
-     * thread says where it is, and stays there.
+     * Dies at a step's n-th time as a killed process does: without another instruction. With {@code wait:} before it, the
+     * thread prints where it is, and stays there.
      */
     static Failpoints death(String plan) {
         if (plan.equals("none")) {

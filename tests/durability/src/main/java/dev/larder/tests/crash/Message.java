@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * A message whose whole content follows from its first word, so that any reader can tell whether it is torn.
+ * A message whose whole content follows from its first word, so that any reader can detect a torn one.
  *
  * <pre>
  * | writer 24 bits, sequence 40 bits | words mixed from the first one and their place ... | bytes of the next word |
@@ -57,7 +57,7 @@ public final class Message {
         return segment.get(WORD, offset);
     }
 
-    /** Returns a sum over the content of a whole message; 0 when a length or a byte is not what its first word asks. */
+    /** Returns a sum over the content of a whole message; 0 if its length or a byte does not follow from its first word. */
     public static long sumOrZero(MemorySegment segment, long offset, int length) {
         long word = length < Long.BYTES ? 0 : wordAt(segment, offset);
         if (length < Long.BYTES || length != length(word)) {

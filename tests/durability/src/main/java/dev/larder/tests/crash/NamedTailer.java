@@ -11,15 +11,15 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process that wants the tailer of a name: while another one has it, it stands by; then it goes on where that one has
- * stopped, and notes each message before and after it has looked at every byte.
+ * A process that waits for the tailer of a name while another process has it. Then it continues where that process stopped, and
+ * notes each message before and after it has looked at every byte.
  *
- * <p>It reaches two steps of its own for {@link CrashPlan}: {@code handle.begun} inside its handler, with the message's
- * bytes still to be looked at, and {@code commit.begun}, right before it commits.
+ * <p>It reaches two steps of its own for {@link CrashPlan}: {@code handle.begun} in its handler, before it looks at the
+ * message's bytes, and {@code commit.begun}, right before it commits.
  */
 public final class NamedTailer {
 
-    /** The name whose place moves with each message; any other moves by commits. */
+    /** The name whose place moves with each message; the places of other names move by commits. */
     public static final String HANDLED = "handled";
 
     private static final int DRAIN_MAX = 64;
@@ -42,7 +42,7 @@ public final class NamedTailer {
         this.plan = new CrashPlan(child.plan(), parent, progress);
     }
 
-    /** Runs until it is told to finish and has read everything, or is killed. */
+    /** Runs until its parent asks it to finish and it has read everything, or until it is killed. */
     public static void main(String[] args) {
         NamedTailer tailer = new NamedTailer(Child.of(args));
         try {

@@ -5,12 +5,12 @@ import dev.larder.tests.crash.MapWriter.Change;
 import java.util.SplittableRandom;
 
 /**
- * The keys that one thread of a {@link MapMember} alone changes: so it knows what it has to find there, whoever dies
- * meanwhile, and how long that may be there where entries have a lifetime.
+ * The keys that only one thread of a {@link MapMember} changes. So it knows which values it must find, even while other
+ * processes die, and for how long if entries have a lifetime.
  */
 final class OwnKeys {
 
-    /** What clocks, and their milliseconds, may differ by. */
+    /** How far clocks, rounded to milliseconds, may differ. */
     private static final long SLACK_NANOS = 100_000_000;
 
     private final LarderMap<Long, Long> map;
@@ -34,7 +34,7 @@ final class OwnKeys {
         this.returned = new long[keys];
     }
 
-    /** Makes the change of a number; looks at another key now and then. */
+    /** Makes the change with this number; looks at another key now and then. */
     void change(long count) {
         Change change = Change.of(number, thread, count);
         int key = change.key();

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Notes which steps any process has passed, before it may die there: an empty file for each, in a folder that all share. So
- * a test sees which named steps it has never come to.
+ * Notes which steps any process has passed, before the process may die there: an empty file for each, in a shared folder. So a
+ * test sees which named steps no process has reached.
  */
 public final class PassedSteps implements Failpoints {
 
@@ -22,7 +22,7 @@ public final class PassedSteps implements Failpoints {
     private final Failpoints next;
     private final Set<String> noted = ConcurrentHashMap.newKeySet();
 
-    /** Before somebody else who listens; makes the folder of the notes, where it is not there yet. */
+    /** Notes steps before the next failpoints see them; makes the folder of the notes if it is missing. */
     public PassedSteps(Path folder, Failpoints next) {
         this.folder = folder;
         this.next = next;

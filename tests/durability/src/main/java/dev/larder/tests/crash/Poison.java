@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A storage that fills the file of each dropped segment with committed records of 8 bytes, as soon as nobody may touch it
- * any more: a byte of a file's former life that is ever delivered, or walked over, is one of these.
+ * A storage that fills the file of each dropped segment with committed records of 8 bytes, as soon as no process may touch the
+ * file any more. If a byte of a file's former life is ever delivered, or walked over, it belongs to one of these.
  *
  * <pre>
  * dropped: renamed to a private name  ->  no pin is at or below it: opened, to be kept  ->  opened again, to be renewed
@@ -33,19 +33,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Poison implements InvocationHandler {
 
-    /** What is filled in, both as the word of a record and as its payload. */
+    /** The word that fills the file, both as the word of a record and as its payload. */
     public static final long WORD = 0x1234_5678_8000_0008L;
 
-    /** What is done wrong on purpose. */
+    /** A fault that is made on purpose. */
     enum Wrong {
         /** Nothing. */
         NOTHING,
-        /** A file is taken for unused while somebody may stand in it. */
+        /** The file is poisoned while a reader may still stand in it. */
         TOO_EARLY,
         /** A file is used again without being zeroed. */
         UNZEROED;
 
-        /** Returns what {@code poison}, {@code poison-too-early} or {@code poison-unzeroed} asks for. */
+        /** Returns the fault that {@code poison}, {@code poison-too-early} or {@code poison-unzeroed} names. */
         static Wrong of(String word) {
             return word.equals("poison")
                     ? NOTHING
@@ -56,7 +56,7 @@ public final class Poison implements InvocationHandler {
 
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /** A file is zeroed in pieces of at least so many; all else that is written is smaller. */
+    /** The log zeroes a file in pieces of at least this size; all its other writes are smaller. */
     private static final int ZEROS_LEAST_BYTES = 64 << 10;
 
     private final Storage storage;
@@ -117,7 +117,7 @@ public final class Poison implements InvocationHandler {
         return done;
     }
 
-    /** Of a file that is opened again after it was poisoned: whoever zeroes it is let, or not. */
+    /** Returns a file that is opened again: with {@code UNZEROED}, a poisoned file ignores the writes that zero it. */
     private Optional<?> opened(Path path, Optional<?> file) {
         return wrong == Wrong.UNZEROED && poisoned.contains(path) ? file.map(Poison::unzeroed) : file;
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a process has done, in a mapped file outside the queue: it outlives the process, whatever kills it.
+ * The progress of a process, in a mapped file outside the queue, which outlives the process, whatever kills it.
  *
  * <pre>
  * 0    | done | intended | last progress, ns | counts of the three lists | position | pause |
@@ -82,12 +82,12 @@ public final class Progress {
         }
     }
 
-    /** Says how far the next append will bring {@link #done}, before it begins. */
+    /** Records how far the next append will bring {@link #done}, before it begins. */
     public void intend(long done) {
         WORDS.setRelease(memory, INTENDED, done);
     }
 
-    /** Says that so many messages are done: acknowledged, or read. One thread. */
+    /** Records how many messages are done: acknowledged, or read. For one thread. */
     public void done(long done) {
         long now = System.nanoTime();
         long last = memory.get(WORD, LAST);
@@ -110,7 +110,7 @@ public final class Progress {
         }
     }
 
-    /** Says where in the queue the process is. */
+    /** Records the position of the process in the queue. */
     public void position(long position) {
         WORDS.setRelease(memory, POSITION, position);
     }
@@ -119,13 +119,13 @@ public final class Progress {
         return (long) WORDS.getAcquire(memory, POSITION);
     }
 
-    /** Asks the process to make a short pause. */
+    /** Asks the process for a short pause, or ends it. */
     public void askForPause(boolean pause) {
         long asked = pause ? 1 : 0;
         WORDS.setRelease(memory, PAUSE, asked);
     }
 
-    /** Pauses while that is asked for, but not for long; a pause is no gap. One thread. */
+    /** Pauses while a pause is asked for, but not for long; a pause is no gap. For one thread. */
     void pauseIfAsked() {
         for (int i = 0; i < PAUSES_MAX && (long) WORDS.getAcquire(memory, PAUSE) != 0; i++) {
             LockSupport.parkNanos(100_000);
@@ -145,7 +145,7 @@ public final class Progress {
         return (long) WORDS.getAcquire(memory, LAST);
     }
 
-    /** Notes a span of 2 ms or more, or of any length for a recovery. One thread a kind. */
+    /** Records a span of 2 ms or more, or a recovery of any length. For one thread per kind. */
     void add(Kind kind, long start, long end) {
         if (kind != Kind.RECOVERY && end - start < WORTH_NANOS) {
             return;

@@ -15,13 +15,13 @@ import java.nio.file.Files;
 import java.time.Duration;
 
 /**
- * A process that reads everything, checks every byte, and reports each message: position, first word, sum of the
- * content (0 when it is torn). It goes on after what was reported; where it fell behind it says where it stood, and goes on
- * at the start.
+ * A process that reads everything, checks every byte, and reports each message: position, first word, sum of the content (0 if
+ * it is torn). It continues after the last reported message. If it fell behind, it reports its position, and continues at the
+ * start.
  */
 public final class QueueTailer implements MessageHandler {
 
-    /** In place of a first word: from this position on messages were dropped before they were read. */
+    /** In place of a first word: messages from this position on were dropped before the tailer read them. */
     public static final long GAP = -2;
 
     private static final int REPORT_EVERY = 1024;
@@ -46,7 +46,7 @@ public final class QueueTailer implements MessageHandler {
         this.seen = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(child.seen()), 1 << 16));
     }
 
-    /** Runs until it is told to finish and has read everything, or is killed. */
+    /** Runs until its parent asks it to finish and it has read everything, or until it is killed. */
     public static void main(String[] args) throws IOException {
         QueueTailer tailer = new QueueTailer(Child.of(args));
         try {
@@ -75,7 +75,7 @@ public final class QueueTailer implements MessageHandler {
         }
     }
 
-    /** Goes behind the last message that was reported. */
+    /** Moves the tailer behind the last message that was reported. */
     private void goOn(Tailer tailer) {
         if (child.from() < 0 && Position.segment(tailer.position()) > 0) {
             skipGap(tailer, 0);
@@ -100,7 +100,7 @@ public final class QueueTailer implements MessageHandler {
                 position = tailer.position();
                 onMessage(segment, offset, length);
             };
-            // Both ways of reading, in turn: the one that never waits must get past a dead writer's claim too.
+            // Both ways of reading, by turns: the one that never waits must also get past a dead writer's claim.
             int drained = tailer.drain(handler, DRAIN_MAX);
             return drained > 0 || tailer.poll(handler, WAIT);
         } catch (FellBehindException e) {

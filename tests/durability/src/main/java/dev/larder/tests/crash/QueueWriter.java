@@ -29,7 +29,7 @@ public final class QueueWriter {
         this.random = new SplittableRandom(child.number());
     }
 
-    /** Runs until it is told to finish, or is killed. */
+    /** Runs until its parent asks it to finish, or until it is killed. */
     public static void main(String[] args) {
         QueueWriter writer = new QueueWriter(Child.of(args));
         try {
@@ -99,7 +99,10 @@ public final class QueueWriter {
         sequence += messages;
     }
 
-    /** Says what comes, and returns its first word. A control that must be caught acknowledges before it appends. */
+    /**
+     * Records the messages of the next append, and returns their first word. A faulty control acknowledges them before it
+     * appends.
+     */
     private long begin(int messages) {
         progress.intend(sequence + messages);
         if (plan.isAction("early-acknowledge")) {

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What a tailer of a name was handed, and what it has committed, in a mapped file outside the queue: it outlives the
- * process, whatever kills it.
+ * The messages that a named tailer was handed, and how many it has committed. They lie in a mapped file outside the queue,
+ * which outlives the process, whatever kills it.
  *
  * <pre>
  * 0  | taken over at, ns | readings | committing | committed |      counts of readings; 0: nothing yet
@@ -21,7 +21,7 @@ import java.nio.file.StandardOpenOption;
  */
 public final class Readings {
 
-    /** In place of a sum: the handler was given the message, and has not looked at its bytes yet. */
+    /** In place of a sum: the handler was given the message, but has not looked at its bytes yet. */
     public static final long NOT_LOOKED_AT = -1;
 
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
@@ -46,12 +46,12 @@ public final class Readings {
         }
     }
 
-    /** Says that the name is this process's now. One thread, as for all that follow. */
+    /** Records that this process now owns the name. As all methods below, for one thread only. */
     void takenOver() {
         WORDS.setRelease(memory, TAKEN_OVER, System.nanoTime());
     }
 
-    /** Says that a message was given to the handler, before its bytes are looked at. */
+    /** Records that the handler was given a message, before it looks at the bytes. */
     void begin(long position, long word) {
         long at = at(count());
         memory.set(WORD, at, position);
@@ -60,28 +60,28 @@ public final class Readings {
         WORDS.setRelease(memory, COUNT, count() + 1);
     }
 
-    /** Says what the bytes of the last message add up to. */
+    /** Records the sum of the last message's bytes. */
     void looked(long sum) {
         WORDS.setRelease(memory, at(count() - 1) + 16, sum);
     }
 
-    /** Says that what comes next was dropped. */
+    /** Records that the messages from this position on were dropped. */
     void gap(long position) {
         begin(position, QueueTailer.GAP);
         looked(1);
     }
 
-    /** Says that the place is about to be moved behind everything so far. */
+    /** Records that the process is about to move the name's place behind everything so far. */
     void committing() {
         WORDS.setRelease(memory, COMMITTING, count());
     }
 
-    /** Says that the place was moved. */
+    /** Records that the place was moved. */
     void committed() {
         WORDS.setRelease(memory, COMMITTED, (long) WORDS.getAcquire(memory, COMMITTING));
     }
 
-    /** Returns when the name was taken over, on the clock of all processes; 0 when it was not. */
+    /** Returns when the process took the name over, on the clock that all processes share; 0 if it did not. */
     public long takenOverNanos() {
         return (long) WORDS.getAcquire(memory, TAKEN_OVER);
     }
@@ -91,12 +91,12 @@ public final class Readings {
         return (long) WORDS.getAcquire(memory, COUNT);
     }
 
-    /** Returns how many were to be committed by the last commit that had begun. */
+    /** Returns how many messages and gaps the last commit that had begun was to commit. */
     public long committingCount() {
         return (long) WORDS.getAcquire(memory, COMMITTING);
     }
 
-    /** Returns how many the last commit that had returned has committed. */
+    /** Returns how many messages and gaps the last commit that had returned has committed. */
     public long committedCount() {
         return (long) WORDS.getAcquire(memory, COMMITTED);
     }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** How long the kernel has kept the calling thread, always the same one, waiting for a processor; 0 where unknown. */
+/** The time for which the kernel has kept the calling thread, always the same one, waiting for a processor; 0 where unknown. */
 final class RunDelay {
 
     private static final Path FILE = Path.of("/proc/thread-self/schedstat");

@@ -18,15 +18,16 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One side of a copy, to be killed: {@code <storage> serve <queue>} says its port and serves until its parent is gone;
- * {@code <storage> receive <port> <copy>} and {@code <storage> copy <queue> <copy>} follow until then.
- * {@code secretly <queue> <port> <secret>} and {@code replicate <port> <copy> <secret>} are the two sides of a replication.
+ * One side of a copy, which the test kills. {@code <storage> serve <queue>} prints its port and serves.
+ * {@code <storage> receive <port> <copy>} and {@code <storage> copy <queue> <copy>} follow.
+ * {@code secretly <queue> <port> <secret>} and {@code replicate <port> <copy> <secret>} are the two sides of a replication. All
+ * run until their parent is gone.
  */
 public final class Copier {
 
     private Copier() {}
 
-    /** Does one task. */
+    /** Runs one task. */
     public static void main(String[] args) throws IOException {
         Thread.ofPlatform().daemon().start(Copier::endWithParent);
         LogOptions options = HookedOptions.withStorage(

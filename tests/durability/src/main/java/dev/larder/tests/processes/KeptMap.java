@@ -13,24 +13,24 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /**
- * A process that opens a map, cleans it, and says how many bytes were dropped, or what refused it: directory, storage, and what it
- * does.
+ * A process that opens a map, cleans it, and prints how many bytes were dropped, or which error it got. Arguments: directory,
+ * storage, kind of work.
  */
 public final class KeptMap {
 
-    /** What it does. */
+    /** The kind of work. */
     enum Work {
         /** Cleans, without a restore point. */
         CLEAN,
-        /** Cleans, notes a restore point behind that, and drops what was kept. */
+        /** Cleans, sets a restore point after that, and drops the segments that were kept. */
         CLEAN_AND_DROP,
-        /** Notes a restore point, and cleans nothing. */
+        /** Sets a restore point, and cleans nothing. */
         KEEP
     }
 
     private KeptMap() {}
 
-    /** Does that. */
+    /** Runs the program. */
     public static void main(String[] args) {
         Work work = Work.valueOf(args[2]);
         OptionalLong point = work == Work.CLEAN ? OptionalLong.empty() : OptionalLong.of(0);
@@ -50,7 +50,7 @@ public final class KeptMap {
         }
     }
 
-    /** Opens such a map, which is cleaned on request alone. */
+    /** Opens the map, which is cleaned only on request. */
     public static LarderMap<Long, byte[]> open(Path directory, String storage, OptionalLong restorePoint) {
         LogOptions log = HookedOptions.withStorage(
                         LogOptions.defaults(),

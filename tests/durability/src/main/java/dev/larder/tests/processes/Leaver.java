@@ -9,14 +9,16 @@ import dev.larder.queue.LarderQueue;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A process that appends messages that it does not sync, says the position of the last, and waits to be killed: directory, storage. */
+/**
+ * A process that appends messages without a sync, prints the position of the last, and waits for its kill: directory, storage.
+ */
 public final class Leaver {
 
     private static final int MESSAGES = 1000;
 
     private Leaver() {}
 
-    /** Does that. */
+    /** Runs the program. */
     public static void main(String[] args) throws IOException {
         try (LarderQueue queue = LarderQueue.open(Path.of(args[0]), options(args[1], SyncPolicy.none()));
                 Appender appender = queue.appender()) {
@@ -29,7 +31,7 @@ public final class Leaver {
         }
     }
 
-    /** Returns options of such a queue. */
+    /** Returns the options of this queue. */
     public static LogOptions options(String storage, SyncPolicy sync) {
         return HookedOptions.withStorage(
                         LogOptions.defaults(),

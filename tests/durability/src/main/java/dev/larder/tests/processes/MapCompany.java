@@ -15,19 +15,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Another process that shares a map: {@code <directory> <storage> put|churn|compact <pause in ms>}. It says {@code READY}, and
- * ends with its input. Who puts does so faster than a cleaner cleans that pauses so long at each segment, and cleans nothing;
- * who churns cleans as well; who compacts says {@code CLEANING} before it pauses for the first time.
+ * Another process that shares a map: {@code <directory> <storage> put|churn|compact <pause in ms>}. It prints {@code READY},
+ * and ends with its input.
+ *
+ * <p>{@code put} fills segments faster than a cleaner with this pause at each segment empties them, and cleans nothing.
+ * {@code churn} cleans as well. {@code compact} prints {@code CLEANING} before its first pause.
  */
 public final class MapCompany {
 
-    /** How many keys are put over and over: so little is alive that nearly all that is written is dead. */
+    /** The number of keys that are put over and over: so few that nearly all written bytes are dead. */
     public static final long KEYS = 10_000;
 
-    /** Of a value. */
+    /** Length of a value, in bytes. */
     public static final int LENGTH = 100;
 
-    /** With a breath after each, four segments take as long as a pause, or longer. */
+    /** With a short park after this many puts, four segments take as long as a pause, or longer. */
     private static final int PUTS_A_BREATH = 2000;
 
     private static final int BREATHS_A_PAUSE = 64;
@@ -35,7 +37,7 @@ public final class MapCompany {
 
     private MapCompany() {}
 
-    /** Does that. */
+    /** Runs the program. */
     public static void main(String[] args) throws IOException {
         long pauseMillis = Long.parseLong(args[3]);
         boolean puts = !args[2].equals("compact");
@@ -47,7 +49,7 @@ public final class MapCompany {
             while (System.in.read() >= 0) {
                 Thread.onSpinWait();
             }
-            Runtime.getRuntime().halt(0); // it is in the midst of something, and is not waited for
+            Runtime.getRuntime().halt(0); // a thread is in the middle of its work; exit without it
         }
     }
 
@@ -67,7 +69,7 @@ public final class MapCompany {
         }
     }
 
-    /** Whoever cleans takes so long for a segment, and says so before the first. */
+    /** Makes a cleaner pause at each segment; runs {@code first} before the first pause. */
     public static Failpoints slow(long pauseMillis, Runnable first) {
         AtomicBoolean told = new AtomicBoolean();
         return step -> {
@@ -80,12 +82,12 @@ public final class MapCompany {
         };
     }
 
-    /** Opens such a map, which is cleaned in the background. */
+    /** Opens the map with a background cleaner. */
     public static LarderMap<Long, byte[]> open(Path directory, String storage, Failpoints steps) {
         return open(directory, storage, steps, true);
     }
 
-    /** Opens such a map read-only. */
+    /** Opens the map read-only. */
     public static LarderMap<Long, byte[]> openReadOnly(Path directory, String storage) {
         return LarderMap.open(
                 directory,

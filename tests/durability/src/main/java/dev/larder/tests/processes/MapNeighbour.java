@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Another process that has a map open: {@code <directory> <count>}. It puts so many entries, says {@code PUT}, and answers
- * each line, a key, with its value, until there are no more.
+ * Another process that has a map open: {@code <directory> <count>}. It puts this many entries, prints {@code PUT}, and answers
+ * each line, a key, with its value, until the input ends.
  */
 public final class MapNeighbour {
 
     private MapNeighbour() {}
 
-    /** Does that, and ends. */
+    /** Runs the program. */
     public static void main(String[] args) throws IOException {
         try (LarderMap<Long, Long> map = open(Path.of(args[0]))) {
             for (long key = 0; key < Long.parseLong(args[1]); key++) {
@@ -31,7 +31,7 @@ public final class MapNeighbour {
         System.out.println("CLOSED");
     }
 
-    /** Opens such a map. */
+    /** Opens the map. */
     public static LarderMap<Long, Long> open(Path directory) {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.longs());
     }

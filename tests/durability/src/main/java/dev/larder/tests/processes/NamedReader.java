@@ -18,9 +18,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A process that reads with a tailer of a name, until it is killed: {@code <storage> <directory> <commit> <batch>}. Inside
- * its handler it says each message, waits for a byte after every 400, so that it is never done before it is killed, and
- * says {@code DONE} after the message {@code last}. Refused, it says by whom.
+ * A process that reads with a named tailer, until it is killed: {@code <storage> <directory> <commit> <batch>}. Its handler
+ * prints each message, and waits for a byte after every 400, so that it cannot finish before it is killed. It prints
+ * {@code DONE} after the message {@code last}. If another process holds the name, it prints which one.
  */
 public final class NamedReader {
 
@@ -30,7 +30,7 @@ public final class NamedReader {
 
     private NamedReader() {}
 
-    /** Reads and says. */
+    /** Runs the program. */
     public static void main(String[] args) throws InterruptedException {
         Storage files = args[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system();
         Commit commit = Commit.valueOf(args[2]);

@@ -34,8 +34,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Another process that has a queue open: {@code <storage> <task> <directory> [count]}. It says {@code READY} when it
- * has, and then what it found.
+ * Another process that has a queue open: {@code <storage> <task> <directory> [count]}. It prints {@code READY} when the queue
+ * is open, and later its result.
  */
 public final class Neighbour {
 
@@ -54,7 +54,7 @@ public final class Neighbour {
         this.arguments = arguments;
     }
 
-    /** Does one task, and ends. */
+    /** Runs one task. */
     public static void main(String[] args) throws IOException, InterruptedException {
         Neighbour neighbour = new Neighbour(args);
         switch (args[1]) {
@@ -86,7 +86,7 @@ public final class Neighbour {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Appends so many messages, each with this process's number and its own. */
+    /** Appends this many messages, each with the number of this process and its own. */
     private void append() {
         try (LarderQueue queue = LarderQueue.open(directory(), options);
                 Appender appender = queue.appender()) {
@@ -98,7 +98,7 @@ public final class Neighbour {
         say("DONE");
     }
 
-    /** Sends back what comes, in another queue beside it. */
+    /** Sends each message back, in another queue beside this one. */
     private void echo() throws InterruptedException {
         try (LarderQueue requests = LarderQueue.open(directory().resolve("requests"), options);
                 LarderQueue answers = LarderQueue.open(directory().resolve("answers"), options);
@@ -122,14 +122,14 @@ public final class Neighbour {
         }
     }
 
-    /** Says which share of a core waiting for messages takes, and which the same time asleep, in percent. */
+    /** Prints the share of a core, in percent, that waiting for messages takes, and that sleeping for the same time takes. */
     private void idle() throws IOException, InterruptedException {
         Duration time = Duration.ofSeconds(count());
         try (LarderQueue queue = LarderQueue.open(directory(), options);
                 Tailer tailer = queue.tailer()) {
             MessageHandler nothing = (segment, offset, length) -> {};
             for (int i = 0; i < IDLE_WARM_UP; i++) {
-                tailer.poll(nothing, Duration.ofNanos(50_000)); // so that the compiler has done its part
+                tailer.poll(nothing, Duration.ofNanos(50_000)); // lets the compiler finish its work first
             }
             long start = processorNanos();
             Thread.sleep(time);
@@ -141,7 +141,7 @@ public final class Neighbour {
         }
     }
 
-    /** Returns the processor time of all threads, to the nanosecond where the kernel counts it. */
+    /** Returns the processor time of all threads, in nanoseconds where the kernel counts them. */
     private long processorNanos() throws IOException {
         if (!Files.exists(Path.of("/proc/self/schedstat"))) {
             return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
@@ -155,7 +155,7 @@ public final class Neighbour {
         return threadNanos.values().stream().mapToLong(nanos -> nanos).sum();
     }
 
-    /** A thread that has ended meanwhile, such as one of the compiler's, counts with what was seen of it last. */
+    /** Reads a thread's time. For a thread that has ended, such as a compiler thread, the last value that was read counts. */
     private void look(Path task) throws IOException {
         try {
             String statistics = Files.readString(task.resolve("schedstat"));
@@ -177,7 +177,7 @@ public final class Neighbour {
         }
     }
 
-    /** Says how many bytes of heap each way of appending, and reading, takes a message. */
+    /** Prints how many bytes of heap each way of appending and reading takes per message. */
     private void allocate() {
         byte[] bytes = new byte[100];
         try (LarderQueue queue = LarderQueue.open(directory(), options);
@@ -223,7 +223,7 @@ public final class Neighbour {
         Tick price(double value);
     }
 
-    /** A call of primitive arguments. */
+    /** A call with primitive arguments. */
     @FunctionalInterface
     interface Ticks {
         void tick(int symbol, double price, boolean last);

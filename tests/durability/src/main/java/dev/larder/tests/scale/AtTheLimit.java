@@ -27,10 +27,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * A process that takes every descriptor that it can get, {@code <storage> <directory>}, and then goes on with its queue:
- * appends, reads, syncs, opens another. What has not enough of them is refused; after they are given back all of it works.
+ * A process that takes every descriptor that it can get, {@code <storage> <directory>}, and then uses its queue: appends,
+ * reads, syncs, opens another one. Calls that lack descriptors fail. After the process has released them, all calls work.
  *
- * <p>It says what each was refused with, and what it has of the directory before and after.
+ * <p>It prints the error of each call, and the files that it has open in the directory before and after.
  */
 public final class AtTheLimit {
 
@@ -52,7 +52,7 @@ public final class AtTheLimit {
                 .withSync(SyncPolicy.none());
     }
 
-    /** Runs into the limit, and out of it. */
+    /** Runs into the limit, and out of it again. */
     public static void main(String[] args) throws IOException {
         Storage files = args[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system();
         Stream.of(LarderException.class, LarderQueue.class, LogOptions.class).forEach(AtTheLimit::loadModule);
@@ -65,7 +65,7 @@ public final class AtTheLimit {
                 Tailer tailer = queue.tailer()) {
             fill(appender, 4);
             queue.sync();
-            fill(appender, 2); // where the background stood in one of the first, it is unmapped now
+            fill(appender, 2); // if the background stood in one of the first, that one is unmapped now
             queue.sync();
             Taken before = Taken.now(directory);
             System.out.println("BEFORE " + before.words());
@@ -86,7 +86,7 @@ public final class AtTheLimit {
         System.out.println("CLOSED " + Taken.now(directory).words());
     }
 
-    /** What stays open: a keeper that was refused too may be at it again, and has a file open while it works. */
+    /** Waits until files that are open for a moment are closed: a background task that failed may try again, and opens a file. */
     private Taken settled(Taken before) {
         Taken now = Taken.now(directory);
         for (int i = 0; i < ATTEMPTS && now.ownDescriptors() > before.ownDescriptors(); i++) {
@@ -115,7 +115,7 @@ public final class AtTheLimit {
         return read;
     }
 
-    /** Returns which kind of error a call is refused with, each time that it is called; {@code none}. */
+    /** Returns the kind of the error that a call fails with, after it has retried until it succeeds; {@code none}. */
     private static String refused(Runnable call) {
         String kind = "none";
         for (int i = 0; i < ATTEMPTS; i++) {
@@ -146,7 +146,7 @@ public final class AtTheLimit {
         taken.clear();
     }
 
-    /** Loads all classes of a module: at the limit no file of a class can be opened either, unlike those of an archive. */
+    /** Loads all classes of a module. At the limit no class file in a folder can be opened, unlike one in an archive. */
     private static void loadModule(Class<?> one) {
         try {
             URI place = one.getProtectionDomain().getCodeSource().getLocation().toURI();
@@ -178,7 +178,7 @@ public final class AtTheLimit {
         try {
             Class.forName(name);
         } catch (ClassNotFoundException | LinkageError e) {
-            // of a kind of memory that this machine has not
+            // for a kind of memory that this machine lacks
         }
     }
 }

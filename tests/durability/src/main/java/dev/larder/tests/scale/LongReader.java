@@ -9,8 +9,8 @@ import dev.larder.queue.Tailer;
 import java.nio.file.Path;
 
 /**
- * A process that opens a queue, {@code <storage> <directory>}, reads it from one end to the other, and says after each step
- * what it has taken of the system.
+ * A process that opens a queue, {@code <storage> <directory>}, and reads it from one end to the other. After each step it
+ * prints the resources that it holds.
  */
 public final class LongReader {
 

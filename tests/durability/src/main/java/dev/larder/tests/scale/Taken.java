@@ -9,13 +9,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What this process has taken of the system, by what Linux shows of it.
+ * The system resources that this process holds, as Linux reports them.
  *
  * @param mappings of the whole process
  * @param ownMappings of files of a directory
  * @param descriptors of the whole process
  * @param ownDescriptors of files of a directory
- * @param virtualBytes that the process has mapped, whatever it is
+ * @param virtualBytes all that the process has mapped
  */
 record Taken(long mappings, long ownMappings, long descriptors, long ownDescriptors, long virtualBytes) {
 
@@ -65,7 +65,7 @@ record Taken(long mappings, long ownMappings, long descriptors, long ownDescript
         return Long.parseLong(line.replaceAll("\\D", "")) << 10;
     }
 
-    /** Returns it as words that {@code name=value} stands in. */
+    /** Returns the values as {@code name=value} words. */
     String words() {
         return "mappings=" + mappings + " ownMappings=" + ownMappings + " descriptors=" + descriptors
                 + " ownDescriptors=" + ownDescriptors + " virtualBytes=" + virtualBytes;

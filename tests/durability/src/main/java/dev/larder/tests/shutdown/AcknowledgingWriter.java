@@ -8,8 +8,8 @@ import dev.larder.queue.LarderQueue;
 import java.nio.file.Path;
 
 /**
- * Appends numbered messages to a queue and says on its standard output up to which they are acknowledged: after each
- * sync, or, as a control, without any. Arguments: directory, integrity mode, {@code sync} or {@code none}.
+ * Appends numbered messages to a queue, and prints up to which number they are acknowledged: after each sync or, as a control,
+ * without any. Arguments: directory, integrity mode, {@code sync} or {@code none}.
  */
 public final class AcknowledgingWriter {
 

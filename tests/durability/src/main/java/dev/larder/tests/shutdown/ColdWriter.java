@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Writes a little to a queue or a map, and goes on after the file system was shut down. Arguments: directory, {@code queue} or
- * {@code map}. Says {@code synced}, waits for a byte of its standard input, and says {@code ended} last.
+ * Writes a little to a queue or a map, and continues after the file system was shut down. Arguments: directory, {@code queue}
+ * or {@code map}. It prints {@code synced}, waits for a byte on standard input, and prints {@code ended} at its end.
  */
 public final class ColdWriter {
 
@@ -29,7 +29,7 @@ public final class ColdWriter {
         }
         System.out.println("ended");
         System.out.flush();
-        Runtime.getRuntime().halt(0); // what runs at an exit is another test's affair
+        Runtime.getRuntime().halt(0); // another test covers the work at an exit
     }
 
     private static void writeQueue(Path directory) throws IOException {

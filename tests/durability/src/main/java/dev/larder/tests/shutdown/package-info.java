@@ -1,2 +1,2 @@
-/** The program that writes to a file system which is shut down under it. */
+/** Programs that write to a file system while it is shut down. */
 package dev.larder.tests.shutdown;

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A JVM of its own that runs one of our programs on the class path; its lines of output, and signals to it. */
+/** A JVM of its own that runs one of our programs on the class path, with its lines of output and signals to it. */
 public final class ChildProcess implements AutoCloseable {
 
     private static final String END = "END";
@@ -64,7 +64,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Returns the command that runs a program in a JVM of its own, quick to start. */
+    /** Returns the command that runs a program in its own JVM, which starts fast. */
     public static List<String> command(Class<?> program, String... arguments) {
         return command(program, QUICK, arguments);
     }
@@ -129,7 +129,7 @@ public final class ChildProcess implements AutoCloseable {
         lines.add(END);
     }
 
-    /** Returns the next line; empty when there is none in time. */
+    /** Returns the next line; empty if none comes in time. */
     public String lineOrEmpty(long seconds) {
         try {
             String line = lines.poll(seconds, TimeUnit.SECONDS);
@@ -139,7 +139,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Returns the next line; fails when there is none in time, or it is an error. {@code END} when the process ended. */
+    /** Returns the next line; fails if none comes in time, or if it is an error. {@code END} if the process ended. */
     public String line(long seconds) {
         try {
             String line = lines.poll(seconds, TimeUnit.SECONDS);
@@ -152,7 +152,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Returns the next line; fails as {@link #line} does, and when the process has ended without one. */
+    /** Returns the next line; fails as {@link #line} does, and also if the process has ended without one. */
     public String answer(long seconds) {
         String line = line(seconds);
         if (line.equals(END)) {
@@ -182,7 +182,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Says a line to the process; one that is dead does not hear it. */
+    /** Sends a line to the process; a dead process does not get it. */
     public void say(String line) {
         try {
             input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
@@ -194,7 +194,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Tells the process that no more is said to it. */
+    /** Closes the input of the process. */
     public void endOfInput() {
         try {
             input.close();
@@ -219,7 +219,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it with SIGKILL, without waiting. */
+    /** Kills the process with SIGKILL, without waiting. */
     public void kill() {
         process.destroyForcibly();
     }
@@ -232,7 +232,7 @@ public final class ChildProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Returns the exit code, once it has ended. */
+    /** Returns the exit code, once the process has ended. */
     public int exitCode(long seconds) {
         try {
             if (!process.waitFor(seconds, TimeUnit.SECONDS)) {

@@ -19,7 +19,7 @@ final class ChildProgramTest {
 
     private static final Duration LONG = Duration.ofMinutes(2);
 
-    /** Starts the rest of its line, says its number, and waits for a line. */
+    /** Starts the command after it, prints the number of that process, and waits for a line. */
     private static final List<String> STARTER = List.of("sh", "-c", "\"$@\" >/dev/null & echo $!; read line", "sh");
 
     @TempDir
@@ -38,7 +38,7 @@ final class ChildProgramTest {
             ProcessHandle child =
                     ProcessHandle.of(Long.parseLong(said.readLine())).orElseThrow();
             try {
-                await().atMost(LONG).until(() -> Files.exists(map.resolve("log.ctl"))); // it knows who has started it
+                await().atMost(LONG).until(() -> Files.exists(map.resolve("log.ctl"))); // it knows its parent now
                 starter.destroyForcibly().waitFor(1, TimeUnit.MINUTES);
                 await().atMost(LONG).until(() -> !child.isAlive());
             } finally {

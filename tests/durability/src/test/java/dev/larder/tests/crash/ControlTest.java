@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Protocols that must fail under the same checks as the real one: a check that passes them would prove nothing. */
+/** Protocols that must fail under the checks of the real one: a check that passes them would prove nothing. */
 @Tag(Effort.LONG)
 final class ControlTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    /** What a tailer of a sound protocol lives through in seconds, and one of this protocol does not. */
+    /** Waits for progress, some seconds in all: a tailer of a sound protocol survives them, one of a faulty protocol does not. */
     private static final int READ_ON = 200;
 
     private static final long READ_ON_NANOS = 20_000_000;
@@ -53,7 +53,7 @@ final class ControlTest {
         }
     }
 
-    /** Files are used again as they are: what stands in them looks like records. */
+    /** The log uses files again as they are: their old bytes look like records. */
     @Test
     void aFileThatIsNotZeroedIsFoundPoisoned() {
         try (Squad squad = new Squad(directory, "system+poison-unzeroed", IntegrityMode.NONE)) {
@@ -68,13 +68,13 @@ final class ControlTest {
     }
 
     /**
-     * A file is taken for unused while a tailer stands in it, with a message in its hands. The writer waits until the tailer
-     * stands in the first segment: a tailer that came later could meet the poison before it has a message.
+     * A file is taken for unused while a tailer stands in it and handles a message. The writer waits until the tailer stands in
+     * the first segment: a later tailer could meet the poison before it has a message.
      */
     @Test
     void aPinThatHoldsNothingIsFoundTorn() {
         try (Squad squad = new Squad(directory, "system+poison-too-early", IntegrityMode.NONE)) {
-            squad.setPaced(false); // nobody else reads
+            squad.setPaced(false); // no other process reads
             Member writer = squad.start(Role.WRITER, 0, "stop:fill.half:20");
             writer.process().expect("AT fill.half", LONG.toSeconds());
             Member reader = squad.start(Role.NAMED, 0, "stop:handle.begun:10");

@@ -7,10 +7,10 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** One queue with two writers and two tailers, whose members die, or stop for 2 s and go on, one after the other. */
+/** One queue with two writers and two tailers, which die, or stop for 2 s and continue, one after the other. */
 final class CrashRun {
 
-    /** Every named step of the log, and {@code fill.half} of our own, where a member halts or stops. */
+    /** Every named step of the log, and {@code fill.half} of the test programs, at which a member halts or stops. */
     static final List<String> POINTS =
             Stream.concat(NamedSteps.ofLog().stream(), Stream.of("fill.half")).toList();
 
@@ -92,7 +92,7 @@ final class CrashRun {
         squad.start(member.role(), member.place(), "none");
     }
 
-    /** The others go on meanwhile: writers always, tailers unless the stopped one has a claim. */
+    /** Stops a member. The others continue meanwhile: writers always, tailers unless the stopped one has a claim. */
     private void stopAndContinue(Member member, String point) {
         member.process().signal("STOP");
         boolean claimed = CLAIMED.contains(point);
@@ -125,7 +125,7 @@ final class CrashRun {
         }
     }
 
-    /** One tailer is stopped, so that the other one finds the claim that a writer leaves, unless a sync is there first. */
+    /** Stops one tailer, so that the other one finds the claim that a writer leaves, unless a sync finds it first. */
     private void atRecovery(String action, String point, int place) {
         Member tailer = replace(Role.TAILER, place, action + ":" + point + ":1");
         Member bystander = squad.at(Role.TAILER, 1 - place);
@@ -162,12 +162,12 @@ final class CrashRun {
         kills += 2;
     }
 
-    /** Everybody dies, one with a claim; so does the first who opens the queue after that; then all come back. */
+    /** Kills all members, one with a claim, and then the first process that opens the queue. Then all come back. */
     private void killAll() {
         Member writer = replace(Role.WRITER, 0, "halt:fill.half:60000");
         squad.members().stream()
                 .filter(member -> !member.equals(writer))
-                .forEach(member -> member.process().signal("STOP")); // nobody is to find the claim but who comes after
+                .forEach(member -> member.process().signal("STOP")); // only a later process may find the claim
         squad.setPaced(false);
         writer.process().expect("AT fill.half", STEP_SECONDS);
         squad.members().forEach(member -> {

@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that are killed, or stopped for 2 s, at random and at every named step: nothing that was acknowledged is
- * lost, nothing appears twice or torn, every tailer sees one order, and nobody is stuck.
+ * Processes are killed, or stopped for 2 s, at random and at every named step. Nothing acknowledged is lost, nothing appears
+ * twice or torn, every tailer sees one order, and no process is stuck.
  *
- * <p>The soak run kills 200 times and judges how long survivors wait; {@code .ci/run} kills 20 times, 5 without
- * native calls, and reports it; {@code mvn verify} kills three times.
+ * <p>The soak run kills 200 times and judges how long survivors wait; {@code .ci/run} kills 20 times, 5 without native calls,
+ * and reports it; {@code mvn verify} kills three times.
  */
 final class CrashTest {
 
@@ -75,7 +75,7 @@ final class CrashTest {
         }
     }
 
-    /** Every point, as a death and as a stop, in any order; and deaths with a claim. */
+    /** Returns every point, as a death and as a stop, and deaths with a claim, in random order. */
     private List<String> everything() {
         List<String> events = new ArrayList<>(List.of("all", "all"));
         CrashRun.POINTS.forEach(point -> events.addAll(List.of("halt:" + point, "stop:" + point)));
@@ -86,7 +86,7 @@ final class CrashTest {
         return events;
     }
 
-    /** Not those of drops and recycling: which process comes there, and when, is decided by who holds MAINT. */
+    /** Returns some points, without drops and recycling: the process that holds MAINT comes to those, at a time of its own. */
     private static List<String> some() {
         return KILLS < SOME.size()
                 ? List.of("halt:fill.half", "stop:append.claimed", "halt:recover.judged", "kill")
@@ -125,7 +125,7 @@ final class CrashTest {
         messages += history.messages();
     }
 
-    /** Every other queue lies in memory, where no disk makes anybody wait. */
+    /** Every other queue lies in memory, where no process waits for a disk. */
     private Path place(int round) throws IOException {
         Path memory = Path.of("/dev/shm");
         boolean inMemory = round % 2 == 0 && Files.isWritable(memory);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The claim that a dead writer leaves, found by everybody whom it could hold up. */
+/** A claim that a dead writer leaves is found by every process and thread that it could hold up. */
 @Tag(Effort.LONG)
 final class DeadClaimTest {
 
@@ -43,9 +43,9 @@ final class DeadClaimTest {
     }
 
     /**
-     * A newcomer takes the lowest free slot, which is that of the writer that has just died. Its LIVE byte is taken
-     * then, by a live process, but not by the owner of the claim: readers took it for alive, and waited for as long as
-     * the newcomer lived.
+     * A newcomer takes the lowest free slot: the slot of the writer that has just died. A live process then holds its LIVE
+     * byte, but that process does not own the claim. Readers once took the owner for alive, and waited for as long as the
+     * newcomer lived.
      */
     @Test
     void isFoundWhenItsSlotHasANewOwner() {
@@ -64,8 +64,8 @@ final class DeadClaimTest {
     }
 
     /**
-     * Who judges a dead writer holds its LIVE byte meanwhile. It held the byte alone: stopped in there, it made the dead
-     * one live, for every other survivor and for as long as it stood still.
+     * A process that judges a dead writer locks the writer's LIVE byte meanwhile. The lock was exclusive once. A judge that was
+     * stopped there made the dead writer look alive to every other survivor, for as long as it stood still.
      */
     @Test
     void isPassedWhileAnotherIsStoppedJudgingIt() {
@@ -93,8 +93,8 @@ final class DeadClaimTest {
     }
 
     /**
-     * The newcomer took the LIVE byte, and then raised the generation: stopped in between, it made a live owner of the
-     * dead one, whose slot it was about to take.
+     * A newcomer once took the LIVE byte before it raised the generation. When it was stopped between the two, the dead process
+     * whose slot it was about to take looked alive.
      */
     @Test
     void isPassedWhileANewcomerIsStoppedTakingItsSlot() {
@@ -115,11 +115,11 @@ final class DeadClaimTest {
         }
     }
 
-    /** Only the waiting poll looked whether the writer was dead; who polls without waiting stood before it for ever. */
+    /** Only the waiting poll once checked whether the writer was dead: a poll without waiting never got past the claim. */
     @Test
     void isPassedByATailerThatNeverWaits() {
         try (Squad squad = new Squad(directory, storage, IntegrityMode.RECORD)) {
-            squad.start(Role.TAILER, 0, "no-recovery"); // so that ours is not the first to open
+            squad.start(Role.TAILER, 0, "no-recovery"); // so that this process is not the first to open
             leaveAClaim(squad);
             try (LarderQueue queue = LarderQueue.open(squad.queue(), options(SyncPolicy.none()));
                     Appender appender = queue.appender();
@@ -133,11 +133,11 @@ final class DeadClaimTest {
         }
     }
 
-    /** The background sync stopped at the claim, so nothing after it became durable until somebody else found it. */
+    /** The background sync once stopped at the claim, so nothing after it became durable until another thread found the claim. */
     @Test
     void doesNotHoldUpTheBackgroundSync() {
         try (Squad squad = new Squad(directory, storage, IntegrityMode.RECORD)) {
-            Member tailer = squad.start(Role.TAILER, 0, "no-recovery"); // so that ours is not the first to open
+            Member tailer = squad.start(Role.TAILER, 0, "no-recovery"); // so that this process is not the first to open
             leaveAClaim(squad);
             SyncPolicy often = SyncPolicy.every(Duration.ofMillis(20));
             try (LarderQueue queue = LarderQueue.open(squad.queue(), options(often));

@@ -14,15 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Sees when the kernel frees the lock of a process that has a log open and dies, and how long the others wait after that. */
+/** Sees when the kernel frees the lock of a dying process that has a log open, and how long the others wait after that. */
 final class DeathWatch implements AutoCloseable {
 
-    /** Somebody who goes on. */
+    /** A process that continues. */
     record Survivor(String name, Progress progress) {}
 
     /**
-     * A death: how long the kernel took to free the lock, the longest wait of a survivor after that, and how long
-     * the scheduler kept threads of the survivors from running meanwhile; and whose wait it was.
+     * A death: the time until the kernel freed the lock, the longest wait of a survivor after that, the time for which the
+     * scheduler kept survivors' threads from running meanwhile, and the name of the waiting survivor.
      */
     record Death(long releaseNanos, long waitNanos, long noiseNanos, String who) {}
 
@@ -48,12 +48,12 @@ final class DeathWatch implements AutoCloseable {
         return deaths;
     }
 
-    /** Returns the same of moments at which nobody died: what the load itself makes somebody wait. */
+    /** Returns measurements of moments at which no process died: the waits that the load itself causes. */
     List<Death> undisturbed() {
         return undisturbed;
     }
 
-    /** Returns the slot whose generation has changed since the last look; -1 when it is none. */
+    /** Returns the slot whose generation has changed since the last look; -1 if there is none. */
     int freshSlot() {
         int fresh = -1;
         try (FileChannel channel = FileChannel.open(log.resolve("log.ctl"), StandardOpenOption.READ);
@@ -72,22 +72,22 @@ final class DeathWatch implements AutoCloseable {
         }
     }
 
-    /** Begins to watch the LIVE byte of a slot; while its process lives, the lock is not free. */
+    /** Begins to watch the LIVE byte of a slot; the byte stays locked while its process lives. */
     void watch(int slot) {
         probe.say(log.resolve("log.lck") + " " + (LIVE + slot));
     }
 
-    /** Waits until the byte is free that is watched; returns when that was. */
+    /** Waits until the watched byte is free; returns when that was. */
     long awaitRelease() {
         return Long.parseLong(probe.line(SECONDS).substring("FREE ".length()));
     }
 
-    /** Takes note of a death: of the survivor's that has waited longest, beyond what the scheduler kept from it. */
+    /** Records a death, with the survivor that has waited longest, apart from the scheduler's delays. */
     void measure(long asked, long released, List<Survivor> survivors) {
         longest(released - asked, released, survivors).ifPresent(deaths::add);
     }
 
-    /** Takes note of the same for a moment at which nobody has died. */
+    /** Records the same for a moment at which no process has died. */
     void measureUndisturbed(long since, List<Survivor> all) {
         longest(0, since, all).ifPresent(undisturbed::add);
     }
@@ -112,7 +112,7 @@ final class DeathWatch implements AutoCloseable {
         return new Death(release, longest.end() - longest.start(), noise(longest, survivors), who);
     }
 
-    /** Returns how long, within a span, threads of the survivors could have run and were not let run, together. */
+    /** Returns the total time within a span for which survivors' threads could have run but were not let run. */
     private static long noise(Span within, List<Survivor> survivors) {
         return Math.max(sum(Kind.HICCUP, within, survivors), sum(Kind.DELAY, within, survivors));
     }

@@ -11,15 +11,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The stack overflows while the JVM links what a first call needs, again and again: later calls work. An appender once threw a
- * BootstrapMethodError for good.
+ * The stack overflows, again and again, while the JVM links what a first call needs. Later calls must work. An appender once
+ * threw a BootstrapMethodError for good.
  */
 @Tag(Effort.LONG)
 class DeepFirstCallTest {
 
     private static final long SECONDS = 60;
 
-    /** Each frame of a method then takes as much of the stack as any other. */
+    /** Interpreted, each frame of a method takes as much of the stack as any other. */
     private static final List<String> INTERPRETED = List.of("-Xint");
 
     @TempDir

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No first call initialises a class of ours that has something to do for it: the JVM gives a class up for good where the stack
- * overflows meanwhile.
+ * No first call initialises a class of ours that has an initialiser to run: if the stack overflows meanwhile, the JVM gives up
+ * the class for good.
  */
 class FirstCallsTest {
 
@@ -40,7 +40,7 @@ class FirstCallsTest {
                 .isEmpty();
     }
 
-    /** Returns the lines of classes of ours that have a method which initialises them. */
+    /** Returns the log's lines about classes of ours that have an initialiser. */
     private static List<String> initialized(Path log) throws IOException {
         try (Stream<String> lines = Files.lines(log)) {
             return lines.filter(line -> line.contains("Initializing 'dev/larder/"))

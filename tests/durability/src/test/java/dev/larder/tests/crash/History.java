@@ -15,22 +15,22 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What writers were acknowledged and what tailers have read, outside the queue: the judge of a run.
+ * The messages that were acknowledged to writers, and those that tailers have read, kept outside the queue: the judge of a run.
  *
- * <p>No message whose append returned is lost; none appears twice or torn; each writer's order is kept; a batch is
- * there whole or not at all; and every tailer has seen the same sequence, but for gaps: what was dropped before one of them
- * came to it.
+ * <p>No message whose append returned is lost. No message appears twice or torn. Each writer's order is kept. A batch is there
+ * whole or not at all. Every tailer has seen the same sequence, except for gaps: messages that were dropped before it came to
+ * them.
  */
 final class History {
 
-    /** A message as a tailer read it; {@code sum} is 0 when it was torn. Or a gap, from its position to the next message. */
+    /** A message as a tailer read it, whose {@code sum} is 0 if it was torn; or a gap, from its position to the next message. */
     record Seen(long position, long word, long sum) {
         boolean isGap() {
             return word == QueueTailer.GAP;
         }
     }
 
-    /** How far a writer's appends have returned, and how far the one that had not would have gone. */
+    /** How many messages a writer's returned appends had acknowledged, and how many the unreturned one would have. */
     record Acknowledged(long done, long intended) {}
 
     private static final int SEEN_BYTES = 24;
@@ -47,13 +47,13 @@ final class History {
         tailers.add(messages);
     }
 
-    /** Takes a name's tailers as one. */
+    /** Treats the tailers of a name as one. */
     void succession(Succession succession) {
         tailers.add(succession.messages());
         ofSuccessions.addAll(succession.faults());
     }
 
-    /** Returns the whole records of a tailer's report; what a kill cut off is not reported. */
+    /** Returns the whole records of a tailer's report, without a record that a kill has cut off. */
     static List<Seen> seen(Path report) {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(report));
@@ -91,7 +91,7 @@ final class History {
         return faults;
     }
 
-    /** Returns the messages of a tailer that lie in no gap of another one. */
+    /** Returns the messages of a tailer that lie in no gap of another tailer. */
     private static List<Seen> outsideGaps(List<Seen> messages, List<Seen> other) {
         NavigableMap<Long, Long> gaps = gaps(other);
         return messages.stream()
@@ -130,7 +130,7 @@ final class History {
 
     private void checkTailer(String name, List<Seen> messages, List<String> faults) {
         Map<Integer, Long> next = new HashMap<>();
-        Set<Integer> unknown = new HashSet<>(); // whose messages may lie in the gap before
+        Set<Integer> unknown = new HashSet<>(); // writers whose messages may lie in the gap before
         long position = -1;
         for (Seen seen : messages) {
             if (seen.isGap()) {

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The judge of crashes is judged: each fault it must find is made. */
+/** Tests the judge of crashes: makes each fault that it must find. */
 final class HistoryTest {
 
     private static List<Seen> messages(int count) {
@@ -73,7 +73,7 @@ final class HistoryTest {
         assertThat(faults(messages, 10, 10)).anyMatch(fault -> fault.contains("has 9 at 172, expected 8"));
         List<Seen> late = messages(10);
         late.subList(4, 7).clear();
-        late.add(4, gap(140)); // it does not say that 4 was missed
+        late.add(4, gap(140)); // the tailer does not report that 4 was missed
         assertThat(faults(messages(10), late, 10, 10)).anyMatch(fault -> fault.contains("another sequence"));
     }
 

@@ -12,23 +12,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether there is an order in which the calls on one key, made at once, could have come one after the other: each at a
- * moment between its call and its return, and each with the result that it had (Herlihy and Wing; the search is that of
- * Wing and Gong with Lowe's memory of where it has been).
+ * Whether the calls on one key, made at once, have an order in which they could have come one after the other: each at a moment
+ * between its call and its return, and each with its result. (Herlihy and Wing; the search is by Wing and Gong, with Lowe's
+ * memory of visited places.)
  *
  * <pre>
  * time  ->    |--- put 1 ---|      |--- get: 1 ---|
  *                  |------ remove: 1 ------|             put, get, remove
  * </pre>
  *
- * A call that did not return, as its process was killed, may have had its effect at any moment until then, or none.
+ * A call that did not return, because its process was killed, may have had its effect at any moment until then, or never.
  */
 final class KeyHistory {
 
-    /** Calls in rows; in a row each was made after the one before had returned. */
+    /** Calls in rows; each call of a row was made after the one before it had returned. */
     private final List<List<Note>> rows = new ArrayList<>();
 
-    /** A place in the search: how many calls of each row are placed, and the value then. */
+    /** A place in the search: how many calls of each row are placed, and the value after them. */
     private record Place(List<Integer> placed, long value) {
 
         int count() {
@@ -36,7 +36,7 @@ final class KeyHistory {
         }
     }
 
-    /** The calls of one key; one that did not return must have returned with its process's end. */
+    /** The calls of one key; a call that did not return must have its process's end as the time of its return. */
     KeyHistory(List<Note> calls) {
         calls.stream().sorted(Comparator.comparingLong(Note::called)).forEach(this::add);
     }
@@ -52,12 +52,12 @@ final class KeyHistory {
         row.add(note);
     }
 
-    /** A call that did not return. */
+    /** Returns the note of a call that did not return. */
     static Note unreturned(Note note, long ended) {
         return new Note(note.kind(), note.key(), note.argument(), -1, note.called(), ended);
     }
 
-    /** Looks for such an order; empty where there is one, else what the calls are of which none comes next. */
+    /** Searches for such an order; empty if there is one, else a text with the calls of which none can come next. */
     Optional<String> misfit() {
         Deque<Place> open = new ArrayDeque<>();
         Set<Place> seen = new HashSet<>();
@@ -75,7 +75,7 @@ final class KeyHistory {
         return Optional.of(describe(furthest, all));
     }
 
-    /** Goes to all places that come next: a call is placed that had begun before any other returned. */
+    /** Goes to all next places: a call can be placed if it had begun before any other unplaced call returned. */
     private void goOn(Place place, Deque<Place> open, Set<Place> seen) {
         long earliest = Long.MAX_VALUE;
         for (int row = 0; row < rows.size(); row++) {
@@ -97,7 +97,7 @@ final class KeyHistory {
     private static void place(Place place, int row, Note note, Deque<Place> open, Set<Place> seen) {
         boolean returned = note.result() >= 0;
         if (!returned) {
-            goTo(place, row, place.value, open, seen); // it had no effect
+            goTo(place, row, place.value, open, seen); // the call had no effect
         }
         if (!returned || resultOf(note, place.value) == note.result()) {
             goTo(place, row, after(note, place.value), open, seen);

@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/**
- * The search finds an order where there is one, and says so where there is none; of each history another checker says the
- * same.
- */
+/** The search finds an order if there is one, and reports if there is none. Another checker agrees on each history. */
 final class KeyHistoryTest {
 
     @Test
@@ -76,7 +73,7 @@ final class KeyHistoryTest {
         assertThat(fits(put(5, 0, 1, 2), get(0, 3, 4))).isFalse();
         Note first = call(Kind.COMPUTE, 7, MapClerk.computed(0, 7), 1, 10);
         Note second = call(Kind.COMPUTE, 8, MapClerk.computed(0, 8), 2, 9);
-        assertThat(fits(first, second)).isFalse(); // both from nothing
+        assertThat(fits(first, second)).isFalse(); // both found nothing
     }
 
     @Test
@@ -85,7 +82,7 @@ final class KeyHistoryTest {
                 .isFalse();
     }
 
-    /** Two who read one after the other while a value is put must not see it come and go. */
+    /** Two readers, one after the other, must not see a value come and go while it is put. */
     @Test
     void refusesWhatComesAndGoes() {
         assertThat(fits(put(5, 0, 1, 10), get(5, 2, 3), get(0, 4, 5))).isFalse();
@@ -104,7 +101,7 @@ final class KeyHistoryTest {
         assertThat(fits(put(5, 0, 1, 2), killed, get(5, 6, 7), get(6, 8, 9))).isFalse(); // not after its end
     }
 
-    /** A long history that is right, of several calls at once; and the same with one result changed, which is not. */
+    /** A long correct history of overlapping calls, and the same one with one result changed, which has no order. */
     @Test
     void tellsALongHistoryFromOneThatIsSlightlyBroken() {
         List<Note> notes = longHistory();

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process puts many keys at a time, and is killed, beside one that lives on. Nothing that has returned is lost. What stands in
- * the log of the batch that was under way is linked by the process that lives: its map is what the log says.
+ * A process that puts many keys at a time is killed, beside a process that lives on. Nothing that has returned is lost. The
+ * live process links the records of the unfinished batch that are in the log, so its map agrees with the log.
  */
 @Tag(Effort.LONG)
 @Timeout(300)
@@ -31,7 +31,10 @@ final class MapBatchKillTest {
 
     private static final long SECONDS = 60;
 
-    /** At any moment; and between the appending of a batch and its first link, of the first lap, and of a later one. */
+    /**
+     * When the process dies: at any moment, or between the append of a batch and its first link, in the first lap or a later
+     * one.
+     */
     private static final List<String> DEATHS = List.of("none", "wait:map.batched:1", "wait:map.batched:40");
 
     @TempDir
@@ -101,7 +104,7 @@ final class MapBatchKillTest {
         return (long) ValueLayout.JAVA_LONG.varHandle().getVolatile(progress, thread * 8L);
     }
 
-    /** Each key has the last lap that has returned, or the next one; returns how many have the next one. */
+    /** Checks that each key has the last lap that has returned, or the next one; returns how many have the next one. */
     private static long check(LarderMap<Long, Long> map, int round, int thread, int keys, long lap) {
         long later = 0;
         for (int key = 0; key < keys; key++) {

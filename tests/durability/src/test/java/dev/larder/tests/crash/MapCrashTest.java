@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process that changes a map is killed: what has returned is there, what was being made is there or not, and nothing
- * else: nothing that was removed, no older value. The kills come while the index grows, checkpoints are made, and the log is
- * cleaned. Full counts in the soak profile.
+ * A process that changes a map is killed. Changes that have returned are there, a change that was under way is there or not.
+ * Nothing else is there: no removed entry, no older value. The kills come while the index grows, checkpoints are made, and the
+ * log is cleaned. Full counts in the soak profile.
  */
 @Timeout(3600)
 final class MapCrashTest {
@@ -36,7 +36,7 @@ final class MapCrashTest {
     private static final List<String> STEPS =
             List.of("map.claimed", "map.filled", "map.linked", "map.committed", "append.claimed");
 
-    /** Of the cleaner: those that come for each record, and those that come for each segment. */
+    /** The cleaner's steps: these come for each record, those below for each segment. */
     private static final List<String> RECORD_STEPS =
             List.of("clean.linked", "clean.forgotten", "clean.claimed", "clean.filled", "clean.committed");
 
@@ -70,7 +70,7 @@ final class MapCrashTest {
         });
     }
 
-    /** At each step of the cleaner: of a record in the middle of a segment, and of one of the first segments. */
+    /** Kills at each step of the cleaner: at a record in the middle of a segment, and at one of the first segments. */
     @Test
     void losesNothingWhileItCleans() {
         kill(CLEANER_ROUNDS, (round, random) -> {
@@ -90,13 +90,13 @@ final class MapCrashTest {
         });
     }
 
-    /** Between the moment at which a batch is committed and its links. */
+    /** Kills between the commit of a batch and its links. */
     @Test
     void losesNothingThatWasLoaded() {
         kill(LOADER_ROUNDS, (round, random) -> new Plan("map.batched:" + random.nextInt(1, 60), Long.MAX_VALUE));
     }
 
-    /** When a process is killed: at a step, or after so many changes. */
+    /** When a process is killed: at a step, or after this many changes. */
     private record Plan(String step, long changes) {}
 
     private void kill(int rounds, BiFunction<Integer, SplittableRandom, Plan> plans) {
@@ -109,7 +109,7 @@ final class MapCrashTest {
             String what = "seed " + seed + ", round " + round + ", " + plan;
             try (LarderMap<Long, Long> map = open()) {
                 entries[round] = check(map, round, what);
-                int earlier = random.nextInt(round + 1); // what an earlier round has left was carried since
+                int earlier = random.nextInt(round + 1); // its records were carried since
                 assertThat(check(map, earlier, what))
                         .as("%s: of round %s", what, earlier)
                         .isEqualTo(entries[earlier]);
@@ -163,7 +163,7 @@ final class MapCrashTest {
         return MapWriter.open(directory.resolve("map"), place, Failpoints.NONE);
     }
 
-    /** Compares the keys of a round with what was changed; returns how many there are. */
+    /** Compares the keys of a round with its changes; returns how many there are. */
     private long check(LarderMap<Long, Long> map, int round, String what) {
         MemorySegment progress = MapWriter.progress(file(round));
         long entries = 0;
@@ -173,7 +173,7 @@ final class MapCrashTest {
         return entries + checkLoaded(map, round, done(progress, MapWriter.THREADS), what);
     }
 
-    /** Each key has the lap that has returned, or the one that was under way. */
+    /** Checks that each key has the lap that has returned, or the one that was under way. */
     private static long checkLoaded(LarderMap<Long, Long> map, int round, long laps, String what) {
         long entries = 0;
         for (int key = 0; key < MapWriter.LOADED_KEYS; key++) {

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three processes share a map, which grows, is cleaned, and of which images are made; they are killed at random, and at every
- * named step. No put is lost that has returned, nothing that was removed comes back, no value is another one; those who
- * go on look at their own keys all the time. And nobody waits for the dead.
+ * Three processes share a map that grows and is cleaned, and of which images are made. They are killed at random, and at every
+ * named step. No put that has returned is lost, no removed entry comes back, no value is a wrong one. The survivors look at
+ * their own keys all the time, and no process waits for the dead.
  *
  * <p>The soak run kills 300 times, at each step at least once, and judges how long survivors wait; {@code .ci/run} kills 4
  * times, and reports it.
@@ -42,7 +42,10 @@ final class MapKillTest {
     private static final int EVENTS_A_MAP = 10;
     private static final long AFTER_LIFE_NANOS = 500_000_000;
 
-    /** What a writer of a queue passes, and one of a map never: it fills what it has claimed, or writes a batch by a call. */
+    /**
+     * A step that a queue's writer passes, but a map's never does: the map fills what it has claimed, or writes a batch by a
+     * call.
+     */
     private static final Set<String> NEVER = Set.of("append.copied");
 
     private final long seed = Long.getLong("larder.seed", SOAK ? System.nanoTime() : 20_261_124);
@@ -65,7 +68,7 @@ final class MapKillTest {
         for (String step : steps()) {
             (MapRun.SHRINKING.contains(step) ? shrinking : others).add("halt:" + step);
         }
-        if (SOAK) { // else MapShrinkTest has them
+        if (SOAK) { // otherwise MapShrinkTest runs them
             run(MapKind.QUIET, shrinking, 0);
         }
         while (kills < KILLS || (SOAK && !others.isEmpty())) {
@@ -74,7 +77,8 @@ final class MapKillTest {
         report("plain");
         assertThat(kills).isGreaterThanOrEqualTo(KILLS);
         List<String> named = passed.stream()
-                .filter(step -> !step.startsWith("background.") && !step.startsWith("close.")) // put together there
+                .filter(step ->
+                        !step.startsWith("background.") && !step.startsWith("close.")) // names composed at run time
                 .toList();
         assertThat(NamedSteps.ofMap()).as("named in the sources").containsAll(named);
         if (SOAK) {
@@ -83,14 +87,14 @@ final class MapKillTest {
         }
     }
 
-    /** Values that were evicted may be gone: whatever is there was the last one of its key. A put waits until there is room. */
+    /** Evicted values may be gone, but a value that is there is the last one of its key. A put waits until there is room. */
     @Test
     void aCacheHasNothingThatWasReplaced() throws IOException {
         assumeTrue(SOAK, "takes half a minute: in the long run (-Psoak) only");
         runForgetful(MapKind.CACHE, "(clean|drop|checkpoint|map)\\..*");
     }
 
-    /** So it is with those whose time is over; and in the end nothing is left. Of these hardly anything is carried. */
+    /** The same holds for values that have expired, and in the end none is left. The cleaner carries hardly any of these. */
     @Test
     void whatHasExpiredStaysAway() throws IOException {
         assumeTrue(SOAK, "takes two minutes: in the long run (-Psoak) only");
@@ -114,7 +118,7 @@ final class MapKillTest {
         waits.requireNoLongerThanUndisturbed();
     }
 
-    /** All that a map passes, in any order. */
+    /** Returns all steps that a map passes, in random order. */
     private List<String> steps() {
         List<String> steps = new ArrayList<>(NamedSteps.ofMap());
         steps.removeAll(NEVER);
@@ -161,7 +165,7 @@ final class MapKillTest {
         }
     }
 
-    /** Every other map lies in memory, where no disk makes anybody wait. */
+    /** Every other map lies in memory, where no process waits for a disk. */
     private Path place(int map) throws IOException {
         Path memory = Path.of("/dev/shm");
         boolean inMemory = map % 2 == 0 && Files.isWritable(memory);

@@ -6,20 +6,20 @@ import dev.larder.tests.support.Porcupine;
 import java.util.List;
 import java.util.Optional;
 
-/** What Porcupine says of a map's history: a second opinion on what {@link KeyHistory} says. */
+/** Porcupine's verdict on a map's history: a second opinion beside {@link KeyHistory}. */
 final class MapPorcupine {
 
     private MapPorcupine() {}
 
-    /** Returns why there is no checker; empty where there is one. */
+    /** Returns why there is no checker; empty if there is one. */
     static Optional<String> missing() {
         return Porcupine.missing();
     }
 
     /**
-     * Judges a history of several keys; empty where each has an order, and where there is no checker.
+     * Judges a history of several keys; empty if each key has an order, or if there is no checker.
      *
-     * @return which key has none, and where a picture of it lies
+     * @return the key that has no order, and the place of a picture of it
      */
     static Optional<String> misfit(List<Note> notes) {
         return Porcupine.misfit("map", notes.stream().map(MapPorcupine::line).toList());

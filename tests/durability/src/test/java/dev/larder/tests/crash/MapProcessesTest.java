@@ -38,8 +38,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Several processes change one map at once; one after the other is killed, at a named step or at random, while the
- * others go on. Nothing that has returned is lost, nothing comes back, nobody is blocked. Full counts in the soak profile.
+ * Several processes change one map at once. They are killed one after the other, at a named step or at random, while the others
+ * continue. Nothing that has returned is lost, no removed entry comes back, no process is blocked. Full counts in the soak
+ * profile.
  */
 @Timeout(3600)
 @Tag(Effort.LONG)
@@ -115,7 +116,8 @@ final class MapProcessesTest {
     }
 
     /**
-     * Each round has two: one is killed at a step, and then the other at random; this process has the map open throughout.
+     * Each round has two processes: one is killed at a step, then the other one at random. This process has the map open
+     * throughout.
      */
     @Test
     void losesNothingWhenOthersDie() {
@@ -148,7 +150,7 @@ final class MapProcessesTest {
         }
     }
 
-    /** The others go on, and so does this process. */
+    /** Waits until the survivor has made changes, and makes some in this process. */
     private void requireProgress(ChildProcess survivor, int round, LarderMap<Long, Long> map, String what) {
         long before = done(progress(round));
         await().atMost(LONG).until(() -> !survivor.isAlive() || done(progress(round)) > before + 1000);
@@ -181,7 +183,7 @@ final class MapProcessesTest {
         }
     }
 
-    /** From the image that the last one has left, and from the log alone. */
+    /** Checks all rounds, from the image that the last process has left, and from the log. */
     private void checkAll() {
         try (LarderMap<Long, Long> map = open()) {
             for (int round = 0; Files.exists(directory.resolve("writer" + round)); round++) {
@@ -192,7 +194,7 @@ final class MapProcessesTest {
         assertThat(directory.resolve("map").resolve("map.index")).doesNotExist();
     }
 
-    /** All die: the index that they shared is not believed by the next one. */
+    /** All processes die: the next one does not believe the index that they shared. */
     @Test
     void beginsAnewWhenAllHaveDied() throws IOException {
         ChildProcess first = start(MapWriter.class, "writer", 0, "none");
@@ -228,7 +230,7 @@ final class MapProcessesTest {
         }
     }
 
-    /** Of one that is stopped in the midst of whatever it does nobody takes notice, but for the space that it holds back. */
+    /** A process is stopped in the middle of its work. The others notice only the space that it holds back. */
     @Test
     void goesOnWhenAnotherIsStopped() {
         try (LarderMap<Long, Long> map = open();
@@ -251,14 +253,14 @@ final class MapProcessesTest {
         }
     }
 
-    /** Who wants to clean is told of one who has been at it for too long; who puts is not held up. */
+    /** A caller that wants to clean learns that another process has been cleaning for too long; a put is not held up. */
     @Test
     void saysThatAnotherDoesNotEndCleaning() {
         try (LarderMap<Long, Long> map = open();
                 ChildProcess cleaner = start(MapWriter.class, "writer", 0, "wait:clean.synced:2")) {
             cleaner.expect("AT clean.synced", SECONDS);
             for (long put = 0; put < 60_000; put++) {
-                map.put(-2 - put % 20_000, put); // two of three are dead
+                map.put(-2 - put % 20_000, put); // two of three records are dead
             }
             assertThatThrownBy(map::compact)
                     .isInstanceOf(LogBusyException.class)
@@ -271,7 +273,7 @@ final class MapProcessesTest {
         }
     }
 
-    /** The next one removes what a killed process had for itself, and leaves what others have. */
+    /** The next process removes the temporary map of a killed process, and leaves the maps of others. */
     @Test
     void removesTheTemporaryMapOfADeadProcess() throws IOException {
         try (ChildProcess first = start(MapHolder.class, "held", 1, "none");
@@ -296,7 +298,7 @@ final class MapProcessesTest {
         }
     }
 
-    /** What processes did to a few keys, at once, has an order in which it could have come one after the other. */
+    /** The calls that processes made on a few keys at once have an order in which they could have come one after the other. */
     @Test
     void callsHaveAnOrder() {
         for (int round = 0; round < HISTORIES; round++) {
@@ -324,10 +326,11 @@ final class MapProcessesTest {
                     victim.close();
                     third.close();
                 }
-                assertThat(notes).hasSizeGreaterThan(4 * MapClerk.NOTES); // of those who were not killed all
+                assertThat(notes)
+                        .hasSizeGreaterThan(4 * MapClerk.NOTES); // all notes of the clerks that were not killed
                 check(notes);
                 for (long key = 0; key < MapClerk.KEYS; key++) {
-                    map.remove(key); // each history begins with nothing
+                    map.remove(key); // each history begins with an empty map
                 }
             }
         }

@@ -7,17 +7,20 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
-/** One map that three processes share, one or all of which die, again and again; what they had done is compared each time. */
+/**
+ * One map that three processes share. One or all of them die, again and again; each time their changes are compared with the
+ * map.
+ */
 final class MapRun {
 
-    /** What is passed only where steps of the index become one again: their processes have a map of their own. */
+    /** Steps that a process passes only while pages of the index merge; the processes for these have a map of their own. */
     static final List<String> SHRINKING = List.of("index.claimed", "index.told", "index.merged");
 
     private static final List<Role> GROWING_ROLES = List.of(Role.GROWER, Role.CHURNER, Role.GROWER);
     private static final List<Role> SHRINKING_ROLES = List.of(Role.CHURNER, Role.CHURNER, Role.CHURNER);
     private static final int PLACES = GROWING_ROLES.size();
 
-    /** So many moments at which nobody dies are compared with each death. */
+    /** The number of undisturbed moments that are compared with each death. */
     private static final int UNDISTURBED = 3;
 
     private static final int ATTEMPTS = 20;
@@ -66,7 +69,7 @@ final class MapRun {
         start(place);
     }
 
-    /** The next one finds no index that it may believe, and makes it of image and log. */
+    /** Kills all processes: the next one finds no index that it may believe, and makes one from image and log. */
     private void killAll() {
         squad.killAll();
         squad.checkLast(false);
@@ -92,7 +95,10 @@ final class MapRun {
         start(place);
     }
 
-    /** Of a step that is passed for each record, one in the midst of its work; of others, one of the first. */
+    /**
+     * Returns at which passing of a step to die: in the middle of the work for a step of each record, among the first for other
+     * steps.
+     */
     private int times(String step) {
         return 1
                 + random.nextInt(
@@ -118,7 +124,7 @@ final class MapRun {
         start(place);
     }
 
-    /** One who is to find what another one has claimed that dies; sometimes the third is faster. */
+    /** Kills a process while it recovers the claim of another dead process; sometimes the third process finds the claim first. */
     private void atRecovery(String step) {
         int place = random.nextInt(PLACES);
         int other = (place + 1) % PLACES;
@@ -142,17 +148,17 @@ final class MapRun {
         squad.seeOffAtStep(squad.start(roles.get(place), place, plan), plan);
     }
 
-    /** All die; who opens the map then takes its index from an image, and dies at that. */
+    /** Kills all processes. The next process that opens the map takes its index from an image, and dies at that. */
     private void atImage(String step) {
         squad.killAll();
         try (LarderMap<Long, Long> map = squad.open()) {
-            squad.checkAll(map); // which leaves an image
+            squad.checkAll(map); // leaves an image
         }
         squad.startToDieOpening(Role.CHURNER, 0, step + ":" + times(step));
         start();
     }
 
-    /** Lets all die, and compares all that anybody has ever put there: from the log, and from an image. */
+    /** Kills all processes, and compares all that they have ever put: from the log, and from an image. */
     void finish() {
         squad.killAll();
         try (LarderMap<Long, Long> map = squad.open()) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Processes are killed while steps of the index become one again, at each part of that; this process has the map open and
- * goes on, so nobody makes the index anew. One after the other, on one map, each with keys of its own.
+ * Processes are killed while pages of the index merge, at each part of a merge. This process has the map open and continues, so
+ * no process rebuilds the index. The processes follow each other on one map, each with its own keys.
  */
 @Timeout(1800)
 @Tag(Effort.LONG)
@@ -62,7 +62,7 @@ final class MapShrinkTest {
         List<String> plans = plans(round);
         try (LarderMap<Long, Long> map = MapWriter.open(directory.resolve("map"), place, Failpoints.NONE)) {
             for (int number = 0; number < plans.size(); number++) {
-                map.clear(); // what another has left keeps steps apart
+                map.clear(); // keys of another process would keep pages apart
                 runUntilDeath(number, plans.get(number));
                 check(map, number, "after " + plans.get(number));
                 map.compact();
@@ -90,7 +90,7 @@ final class MapShrinkTest {
         }
     }
 
-    /** The change that it died in may have been made, or not. */
+    /** Checks all keys; the change during which the process died may have been made, or not. */
     private void check(LarderMap<Long, Long> map, int number, String when) {
         MemorySegment progress = MapWriter.progress(progressFile(number));
         long changes = progress.getAtIndex(ValueLayout.JAVA_LONG, 0);

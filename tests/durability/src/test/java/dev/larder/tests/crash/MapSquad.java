@@ -22,16 +22,16 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
-/** Three processes that share a map; members die and are replaced, and what they have left there is compared. */
+/** Three processes that share a map. Members die and are replaced, and the keys that they have left are compared. */
 final class MapSquad implements AutoCloseable {
 
-    /** What a member does. */
+    /** The work of a member. */
     enum Role {
         /** Changes keys, so many that the index grows. */
         GROWER(MapMember.class),
-        /** Changes few keys, so that nearly all that it writes is dead. */
+        /** Changes few keys, so that nearly all its records are dead. */
         CHURNER(MapMember.class),
-        /** Fills the map and empties it, so that steps of the index become one again. */
+        /** Fills the map and empties it, so that pages of the index merge. */
         SHRINKER(MapShrinker.class);
 
         private final Class<?> program;
@@ -49,7 +49,7 @@ final class MapSquad implements AutoCloseable {
         }
     }
 
-    /** One that has died, whose keys are as they were, or all removed. */
+    /** A member that has died, whose keys are as they were, or all removed. */
     private record Dead(Member member, boolean isCleared) {}
 
     private static final long STEP_SECONDS = 180;
@@ -88,7 +88,7 @@ final class MapSquad implements AutoCloseable {
         return kills;
     }
 
-    /** Returns how many entries were evicted, or found expired, as far as that was seen. */
+    /** Returns how many entries were evicted or found expired, as far as this process has seen. */
     long forgotten() {
         return forgotten;
     }
@@ -133,7 +133,7 @@ final class MapSquad implements AutoCloseable {
     }
 
     private Member launch(Role role, int place, String plan) {
-        watch.freshSlot(); // of whoever has opened the map since, to look at it
+        watch.freshSlot(); // skips the slot of a process that has opened the map to check it
         int number = nextNumber(role);
         MapWriter.progress(changes(number));
         ChildProcess process = ChildProcess.start(
@@ -150,7 +150,7 @@ final class MapSquad implements AutoCloseable {
         return new Member(role, place, number, process, new Progress(MapMember.gaps(changes(number))), -1);
     }
 
-    /** How many keys a member has follows from its number. */
+    /** Returns a number for a new member; the number decides how many keys the member has. */
     private int nextNumber(Role role) {
         boolean even = role == Role.GROWER;
         numbers += numbers % 2 == 0 == even ? 2 : 1;
@@ -173,7 +173,7 @@ final class MapSquad implements AutoCloseable {
         bury(victim, System.nanoTime());
     }
 
-    /** Starts a member that dies before it has the map open; nobody else is there, or all others go on. */
+    /** Starts a member that dies before it has the map open; the other members, if any, continue. */
     void startToDieOpening(Role role, int place, String plan) {
         Member victim = launch(role, place, plan);
         requireDeath(victim, plan);
@@ -187,7 +187,7 @@ final class MapSquad implements AutoCloseable {
                 .isEqualTo(MapWriter.DIED_AT_STEP);
     }
 
-    /** Waits for so long whether a member dies, as it is to; returns whether it did. */
+    /** Waits at most this long for a member's death; returns whether it has died. */
     boolean hasDied(Member victim, long nanos) {
         long start = System.nanoTime();
         while (victim.process().isAlive() && System.nanoTime() - start < nanos) {
@@ -196,20 +196,20 @@ final class MapSquad implements AutoCloseable {
         return !victim.process().isAlive();
     }
 
-    /** Kills a member, without measuring anything. */
+    /** Kills a member, without a measurement. */
     void seeOffKilled(Member victim) {
         victim.process().kill();
         victim.process().exitCode(START_SECONDS);
         seeOff(victim);
     }
 
-    /** Sees a member off that was to die at a step, and has, without measuring anything. */
+    /** Removes a member that has died at its step, without a measurement. */
     void seeOffAtStep(Member victim, String plan) {
         requireDeath(victim, plan);
         seeOff(victim);
     }
 
-    /** Measures how long members wait for each other, and for room, while nobody dies. */
+    /** Measures how long members wait for each other, and for room, while no process dies. */
     void measureUndisturbed() {
         long now = System.nanoTime();
         awaitProgress();
@@ -248,7 +248,7 @@ final class MapSquad implements AutoCloseable {
         });
     }
 
-    /** Waits until each member has made progress; fails, naming who is stuck. */
+    /** Waits until each member has made progress; fails with the name of a stuck member. */
     void awaitProgress() {
         long now = System.nanoTime();
         for (Member member : members) {
@@ -275,7 +275,7 @@ final class MapSquad implements AutoCloseable {
         }
     }
 
-    /** Compares what the last one has left who died; removes all of it where that is wished, while the others go on. */
+    /** Compares the keys of the member that died last; if asked, removes all of them, while the other members continue. */
     void checkLast(boolean clear) {
         Dead last = dead.getLast();
         try (LarderMap<Long, Long> opened = open()) {
@@ -289,12 +289,12 @@ final class MapSquad implements AutoCloseable {
         }
     }
 
-    /** Compares what all have left who died. */
+    /** Compares the keys of all members that have died. */
     void checkAll(LarderMap<Long, Long> opened) {
         dead.forEach(one -> check(opened, one));
     }
 
-    /** Nothing is left of anybody who died longer ago than entries live. */
+    /** Requires that no key is left of members that died longer ago than entries live. */
     void requireNothingLeft(LarderMap<Long, Long> opened) {
         dead.forEach(one -> requireCleared(opened, one.member()));
     }
@@ -356,7 +356,7 @@ final class MapSquad implements AutoCloseable {
         }
     }
 
-    /** Each key has the value of its last change that has returned; or of the one that was under way. */
+    /** Checks that each key has the value of its last change that has returned, or of the change that was under way. */
     private void checkChanges(LarderMap<Long, Long> opened, Member member, int thread) {
         int number = member.number();
         long done = done(member, thread);
@@ -377,7 +377,7 @@ final class MapSquad implements AutoCloseable {
         return counts.getAtIndex(ValueLayout.JAVA_LONG, thread);
     }
 
-    /** A map that forgets may have forgotten it; but it has never anything else. */
+    /** Requires one of two values. A map that forgets may also have forgotten the key. */
     private void requireValue(LarderMap<Long, Long> opened, Member member, long key, long value, long other) {
         long found = opened.getOrDefault(key, 0L);
         boolean forgotten = found == 0 && kind.forgets();

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A process is stopped in the midst of reading a map that has a bound, while others put so much that all of it is cleaned
- * several times: it holds back the space of what it reads, whose bytes stay as they were, and nobody's progress.
+ * A process is stopped in the middle of reading a map with a bound, while others put so much that all of it is cleaned several
+ * times. It holds back the space that it reads, whose bytes stay as they were, but no process's progress.
  */
 @Tag(Effort.LONG)
 @Timeout(300)
@@ -40,7 +40,7 @@ final class MapStoppedReaderTest {
     private static final long SECONDS = 60;
     private static final long CLEANED_BYTES = (SOAK ? 20 : 3) * MapReader.MOST_BYTES;
 
-    /** What a reader holds of another process is given up after a second; until then it is waited for where it is all there is. */
+    /** Space that another process's reader holds is given up after a second; a put that has no other space waits until then. */
     private static final long PUT_MOST_NANOS = 1_500_000_000;
 
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -92,7 +92,7 @@ final class MapStoppedReaderTest {
                 how);
     }
 
-    /** Puts all keys again and again, until many times what the map may take was cleaned; returns how often. */
+    /** Puts all keys again and again, until many times the map's bound was cleaned; returns how often. */
     private static long goOn(LarderMap<Long, byte[]> map, String how) throws Exception {
         AtomicBoolean ended = new AtomicBoolean();
         try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
@@ -147,7 +147,7 @@ final class MapStoppedReaderTest {
         return longest;
     }
 
-    /** Returns how many files of the map a process has mapped that were deleted: their space is not given back yet. */
+    /** Returns how many deleted files of the map a process has still mapped: their space is not free yet. */
     private long deletedFiles(ChildProcess process) {
         try (Stream<String> lines = Files.lines(Path.of("/proc/" + process.pid() + "/maps"))) {
             String folder = directory.resolve("map") + "/";

@@ -11,23 +11,23 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The names of the steps at which a process can be killed, as they stand in the sources: there is no other list. */
+/** The names of the steps at which a process can be killed, read from the sources, as there is no other list. */
 final class NamedSteps {
 
-    /** Where a step is told of; or a step of a put is given the name that it has when it is the cleaner's. */
+    /** A call that reports a step, or the place where a step of a put gets the name that it has in the cleaner. */
     private static final Pattern NAME = Pattern.compile("(?:reached\\(|-> )\"([a-z]+\\.[a-z]+)\"");
 
-    /** What is said by the cleaner alone, and so never heard under this name. */
+    /** A step that only the cleaner reports, always under another name. */
     private static final String ALWAYS_RENAMED = "map.forgotten";
 
     private NamedSteps() {}
 
-    /** Returns those of the log. */
+    /** Returns the steps of the log. */
     static List<String> ofLog() {
         return List.copyOf(names("log"));
     }
 
-    /** Returns those of the log and of the map. */
+    /** Returns the steps of the log and of the map. */
     static List<String> ofMap() {
         Set<String> all = names("log");
         all.addAll(names("map"));

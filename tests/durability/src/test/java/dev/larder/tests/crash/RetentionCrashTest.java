@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that are killed while segments are dropped, their files poisoned and used again, and names are fought for: two
- * writers, a tailer, two processes that want the tailer of one name, and one that has another and commits.
+ * Processes are killed while segments are dropped, their files are poisoned and used again, and processes compete for names:
+ * two writers, a tailer, two processes that want the tailer of one name, and one that has another name and commits.
  *
- * <p>Nothing that was acknowledged is lost, but for what retention drops, and the tailer says where it fell behind; nothing
- * appears twice, but for the message, or the batch, that a named tailer was handling; no name's place goes back, or passes
- * over anything; no poisoned byte is delivered. The soak run kills 200 times.
+ * <p>Nothing acknowledged is lost, except for what retention drops, and the tailer reports where it fell behind. Nothing
+ * appears twice, except for the message, or the batch, that a named tailer was handling. No name's place goes back or passes
+ * anything over. No poisoned byte is delivered. The soak run kills 200 times.
  */
 @Tag(Effort.LONG)
 final class RetentionCrashTest {
@@ -43,7 +43,7 @@ final class RetentionCrashTest {
     private static final List<IntegrityMode> MODES = List.of(IntegrityMode.values());
     private static final Duration LONG = Duration.ofMinutes(2);
 
-    /** A queue keeps 8 segments, and two spares: so many later, the file that somebody stood in was due. */
+    /** A queue keeps 8 segments and two spares: after so many more, the file in which a reader stood would have been reused. */
     private static final int LAP_SEGMENTS = 10;
 
     private final long seed = Long.getLong("larder.seed", SOAK ? System.nanoTime() : 20_261_122);
@@ -82,7 +82,7 @@ final class RetentionCrashTest {
                 : List.of("halt:handle.begun", "stop:handle.begun", "halt:commit.begun", "kill");
     }
 
-    /** Halts at every step of dropping and recycling, and of named tailers; in any order. */
+    /** Returns a halt at every step of dropping and recycling, and of named tailers, in random order. */
     private List<String> everything() {
         List<String> events = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -157,7 +157,7 @@ final class RetentionCrashTest {
     }
 
     private void killAll(Squad squad) {
-        squad.members().forEach(member -> member.process().signal("STOP")); // nobody is to see another one's end
+        squad.members().forEach(member -> member.process().signal("STOP")); // no process may see another one's end
         squad.members().forEach(member -> kill(squad, member));
         start(squad);
     }
@@ -170,7 +170,7 @@ final class RetentionCrashTest {
         Member member = handles ? successor(squad, plan) : replaceAt(squad, commits ? Role.NAMED : Role.WRITER, plan);
         squad.together(() -> member.process().expect("AT " + point, LONG.toSeconds()));
         if (action.equals("stop")) {
-            member.process().signal("STOP"); // with a message in its hands, whose bytes it has not looked at
+            member.process().signal("STOP"); // it handles a message, but has not looked at its bytes
             awaitLap(squad);
             member.process().signal("CONT");
             member.process().say("go");
@@ -185,7 +185,7 @@ final class RetentionCrashTest {
         return replace(squad, role, role == Role.NAMED ? 2 : random.nextInt(2), plan);
     }
 
-    /** Returns a process that has taken the contested name over: all others that want it are killed for it. */
+    /** Returns a process that takes the contested name over; the other processes that want it are killed for that. */
     private Member successor(Squad squad, String plan) {
         int place = random.nextInt(2);
         Member successor = replace(squad, Role.NAMED, place, plan);
@@ -193,7 +193,7 @@ final class RetentionCrashTest {
         return successor;
     }
 
-    /** Waits until so many segments were dropped that every file that is left has had another life. */
+    /** Waits until so many segments were dropped that every remaining file has had another life. */
     private static void awaitLap(Squad squad) {
         long dropped = squad.counter(LogCounter.DROPPED) + LAP_SEGMENTS;
         Awaitility.await().atMost(LONG).until(() -> squad.counter(LogCounter.DROPPED) >= dropped);

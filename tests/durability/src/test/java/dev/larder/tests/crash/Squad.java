@@ -21,13 +21,13 @@ import java.util.stream.LongStream;
 /** Writers and tailers on one queue, each a process; members die and are replaced. */
 final class Squad implements AutoCloseable {
 
-    /** What a member does. */
+    /** The work of a member. */
     enum Role {
         /** Appends. */
         WRITER(QueueWriter.class),
-        /** Reads everything; goes on behind what it has reported. */
+        /** Reads everything; continues behind the last message that it has reported. */
         TAILER(QueueTailer.class),
-        /** Wants the tailer of a name; those of places 0 and 1 want the same. */
+        /** Waits for the tailer of a name; the members at places 0 and 1 want the same name. */
         NAMED(NamedTailer.class);
 
         private final Class<?> program;
@@ -47,12 +47,12 @@ final class Squad implements AutoCloseable {
 
     private static final long STUCK_SECONDS = 10;
     private static final long START_SECONDS = 60;
-    /** Between two looks at how far everybody is: more often would take a good part of a processor. */
+    /** The pause between two looks at all positions: shorter ones would take a good part of a processor. */
     private static final long PACE_NANOS = 1_000_000;
 
     private static final long LAG_MAX_BYTES = 256 << 10;
 
-    /** How far the hindmost reader may be where files are to be used again: half of what a queue keeps. */
+    /** How far the last reader may lag if files must be reused: half of what a queue keeps. */
     private static final long TOGETHER_MAX_BYTES = 4 * Child.SEGMENT_BYTES;
 
     private final Path queue;
@@ -85,8 +85,8 @@ final class Squad implements AutoCloseable {
     }
 
     /**
-     * Lets writers pause while the foremost tailer is far behind them: tailers that check every byte, on few cores, would
-     * else never be where a writer dies. While {@link #together}, for the hindmost reader as well.
+     * Lets writers pause while the first tailer is far behind them. Otherwise, on few cores, tailers that check every byte
+     * would never be where a writer dies. While {@link #together}, writers also pause for the last reader.
      */
     private void keepPace() {
         while (!Thread.currentThread().isInterrupted()) {
@@ -108,7 +108,7 @@ final class Squad implements AutoCloseable {
         return places(member -> member.role() == role).max().orElse(0);
     }
 
-    /** Of those that have begun to read. */
+    /** Returns the place of the last reader, out of those that have begun to read. */
     private long hindmostReader() {
         return places(member -> member.role() != Role.WRITER)
                 .filter(place -> place > 0)
@@ -124,8 +124,8 @@ final class Squad implements AutoCloseable {
     }
 
     /**
-     * Does something while writers wait for the hindmost reader, too: where readers stand in what is dropped, no file is
-     * used again.
+     * Runs an action while writers also wait for the last reader: no file is reused as long as a reader stands in a dropped
+     * one.
      */
     void together(Runnable action) {
         together = true;
@@ -185,7 +185,7 @@ final class Squad implements AutoCloseable {
         return place < 2 ? NamedTailer.HANDLED : "committed";
     }
 
-    /** Takes in a member that has the queue open; it is the last who registered. */
+    /** Takes in a member that has the queue open; it must be the last process that registered. */
     Member ready(Member member) {
         Member known = new Member(
                 member.role(), member.place(), member.child(), member.process(), member.progress(), watch.freshSlot());
@@ -194,7 +194,7 @@ final class Squad implements AutoCloseable {
         return known;
     }
 
-    /** Leaves out a member that has registered, and died before it was ready. */
+    /** Skips the slot of a member that has registered, but died before it was ready. */
     void passOver() {
         watch.freshSlot();
     }
@@ -212,7 +212,7 @@ final class Squad implements AutoCloseable {
         return -1;
     }
 
-    /** Kills a member, and measures how long the survivors wait for it. */
+    /** Kills a member, and measures how long the survivors wait. */
     void kill(Member victim) {
         watch(victim);
         long asked = System.nanoTime();
@@ -220,18 +220,18 @@ final class Squad implements AutoCloseable {
         bury(victim, asked);
     }
 
-    /** Begins to watch a member's LIVE byte; while it lives, the lock is not free. */
+    /** Begins to watch a member's LIVE byte; the byte stays locked while the member lives. */
     void watch(Member victim) {
         watch.watch(victim.slot());
     }
 
-    /** Sees a member off that has died, without measuring anything. */
+    /** Removes a member that has died, without a measurement. */
     void remove(Member dead) {
         dead.process().exitCode(START_SECONDS);
         members.remove(dead);
     }
 
-    /** Sees a member off that dies, or is dead, and is watched. */
+    /** Removes a watched member that is dying or dead, and measures how long the survivors wait. */
     void bury(Member victim, long asked) {
         long released = watch.awaitRelease();
         victim.process().exitCode(START_SECONDS);
@@ -247,7 +247,7 @@ final class Squad implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits until each of them has made progress; fails, naming who is stuck. */
+    /** Waits until each member has made progress; fails with the name of a stuck member. */
     void awaitProgress(List<Member> who) {
         long now = System.nanoTime();
         for (Member member : who) {
@@ -275,7 +275,7 @@ final class Squad implements AutoCloseable {
         }
     }
 
-    /** Lets writers finish, then tailers, which read to the end; returns what everybody has seen. */
+    /** Lets writers finish, then tailers, which read to the end; returns all that they have reported. */
     History finish() {
         finish(Role.WRITER);
         finish(Role.TAILER);
@@ -308,12 +308,12 @@ final class Squad implements AutoCloseable {
         return history;
     }
 
-    /** Returns how many claims of dead writers were found. */
+    /** Returns how many claims of dead writers the processes have found. */
     long recoveredClaims() {
         return counter(LogCounter.RECOVERED_CLAIMS);
     }
 
-    /** Returns what all processes of the queue have counted, dead ones too. */
+    /** Returns the sum that all processes of the queue have counted, including dead ones. */
     long counter(LogCounter counter) {
         return Log.readCounters(queue).getOrDefault(counter, 0L);
     }
@@ -323,7 +323,7 @@ final class Squad implements AutoCloseable {
         try {
             return Files.size(Child.poisoned(reports));
         } catch (IOException e) {
-            return 0; // there is no such file yet
+            return 0; // the file does not exist yet
         }
     }
 

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The processes that had a name's tailer, one after the other, as one tailer: what was handled again is there once.
+ * The processes that had a name's tailer, one after the other, as one tailer; a message that was handled again counts once.
  *
- * <p>Each must begin where the one before it has left the name's place: behind the last message whose handler had returned,
- * or before it, if the process was killed before the place was moved; where it moves by commits, behind the last commit that
- * had returned, or the one that had begun. Before that the place has gone back, behind it messages were passed over.
+ * <p>Each process must begin where the one before it has left the name's place. That is behind the last message whose handler
+ * had returned, or before it, if the process was killed before the place was moved. A place that moves by commits is behind the
+ * last commit that had returned, or behind the one that had begun. If a process begins before that, the place has gone back; if
+ * it begins behind that, it has passed messages over.
  */
 final class Succession {
 
@@ -20,7 +21,7 @@ final class Succession {
     private final List<Seen> messages = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
 
-    /** How many of the messages may lie before the place. */
+    /** How many of the messages may lie before the place: all numbers that are possible. */
     private TreeSet<Integer> behind = new TreeSet<>(List.of(0));
 
     private boolean moved;
@@ -35,7 +36,7 @@ final class Succession {
         trim();
     }
 
-    /** Returns what all of them have read. */
+    /** Returns the messages that all these processes have read. */
     List<Seen> messages() {
         return messages;
     }
@@ -56,7 +57,7 @@ final class Succession {
             again += messages.size() - start;
             messages.subList(start, messages.size()).clear();
             if (start == 0 && Position.segment(read.getFirst().position()) > 0) {
-                messages.add(new Seen(0, QueueTailer.GAP, 1)); // who has read nothing begins at the oldest
+                messages.add(new Seen(0, QueueTailer.GAP, 1)); // a process that has read nothing begins at the oldest
             }
             int before = messages.size();
             messages.addAll(read);
@@ -103,7 +104,7 @@ final class Succession {
         return last.isGap() ? first.position() >= last.position() : first.position() > last.position();
     }
 
-    /** What a process that was killed anywhere may have made of the place. */
+    /** Notes the places that a process may have left, wherever it was killed. */
     private void leave(Readings process, int before) {
         behind = new TreeSet<>();
         if (!name.equals(NamedTailer.HANDLED)) {
@@ -126,7 +127,7 @@ final class Succession {
         return seen.sum() != Readings.NOT_LOOKED_AT;
     }
 
-    /** Takes the last message away where nobody has come to look at it. */
+    /** Removes the last message if no process has looked at it. */
     private void trim() {
         if (!messages.isEmpty() && !isLookedAt(messages.getLast())) {
             messages.removeLast();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The judge of named tailers is judged: each fault it must find is made. */
+/** Tests the judge of named tailers: makes each fault that it must find. */
 final class SuccessionTest {
 
     private static final long SUM = 7;
@@ -24,7 +24,7 @@ final class SuccessionTest {
         return 8192 + message * 8L;
     }
 
-    /** Another process takes the name over, and reads messages of these numbers. */
+    /** Adds a process that takes the name over, and reads messages with these numbers. */
     private Readings process(int from, int to) {
         Readings readings = new Readings(directory.resolve(started++ + ".seen"));
         readings.takenOver();
@@ -37,7 +37,7 @@ final class SuccessionTest {
     }
 
     private Succession succession(String name) {
-        return new Succession(name, processes.reversed()); // it sorts them
+        return new Succession(name, processes.reversed()); // the succession sorts them
     }
 
     private static List<Seen> messages(int count) {
@@ -82,7 +82,7 @@ final class SuccessionTest {
         assertFound(NamedTailer.HANDLED);
     }
 
-    /** The message whose handler was cut short was passed over: nobody has looked at it. */
+    /** The message whose handler was cut short was passed over: no process has looked at it. */
     @Test
     void findsAPlaceBehindWhatWasNotHandled() {
         Readings first = process(0, 3);
@@ -101,7 +101,7 @@ final class SuccessionTest {
         assertAccepted(NamedTailer.HANDLED, 3, 0);
     }
 
-    /** What is between is missing then, which {@link History} finds. */
+    /** The messages between are missing then, which {@link History} finds. */
     @Test
     void leavesWhatWasPassedOverOut() {
         process(0, 3);
@@ -121,7 +121,7 @@ final class SuccessionTest {
         first.committed();
         first.begin(position(4), Message.word(1, 4));
         first.looked(SUM);
-        first.committing(); // and is killed
+        first.committing(); // the process is killed here
         process(4, 6);
         assertAccepted("committed", 6, 1);
         processes.removeLast();
@@ -149,7 +149,7 @@ final class SuccessionTest {
         assertFound("committed");
     }
 
-    /** Where nothing was committed the next one begins at the oldest message, wherever that is by now. */
+    /** If nothing was committed, the next process begins at the oldest message, wherever that is by now. */
     @Test
     void acceptsAnyBeginningWhileThePlaceHasNotMoved() {
         process(0, 4);
@@ -169,7 +169,7 @@ final class SuccessionTest {
         process(0, 4);
         Readings second = new Readings(directory.resolve("second.seen"));
         second.takenOver();
-        second.gap(position(4)); // where the place stood
+        second.gap(position(4)); // the place stood here
         processes.add(second);
         assertThat(succession(NamedTailer.HANDLED).faults()).isEmpty();
         second.gap(position(4));

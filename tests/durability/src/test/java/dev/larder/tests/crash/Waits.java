@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
-/** How long survivors have waited for the dead, over all deaths of a test. */
+/** How long survivors have waited after deaths, over all deaths of a test. */
 final class Waits {
 
     private static final long WAIT_MAX_NANOS = 20_000_000;
 
-    /** So many standard deviations are chance once in a thousand times. */
+    /** The number of standard deviations that chance exceeds once in a thousand times. */
     private static final double CHANCE = 3.1;
 
     private final List<Death> deaths = new ArrayList<>();
@@ -23,17 +23,17 @@ final class Waits {
         deaths.addAll(more);
     }
 
-    /** Adds what was measured at moments at which nobody died. */
+    /** Adds measurements of moments at which no process died. */
     void addUndisturbed(List<Death> more) {
         undisturbed.addAll(more);
     }
 
-    /** One death in a hundred is let pass: what a survivor's JVM stops for by itself cannot be told from waiting. */
+    /** Tolerates one death in a hundred: a pause of a survivor's own JVM cannot be told from waiting. */
     void requireShort() {
         assertThat(late(deaths)).as("waits of more than 20 ms").hasSizeLessThanOrEqualTo(deaths.size() / 100);
     }
 
-    /** Where puts wait for room, they do so whether somebody dies or not: a death makes no wait longer. */
+    /** If puts wait for room, they do so whether a process dies or not: so a death must make no wait longer. */
     void requireNoLongerThanUndisturbed() {
         assertThat(deaths).as("measured deaths").isNotEmpty();
         assertThat(undisturbed).as("measured moments without one").isNotEmpty();
@@ -58,14 +58,14 @@ final class Waits {
         return deviation == 0 ? 0 : (above - pairs / 2) / deviation;
     }
 
-    /** Those for which a survivor waited longer than it may, beyond what the scheduler kept from it. */
+    /** Returns the deaths after which a survivor waited longer than it may, apart from the scheduler's delays. */
     private static List<Death> late(List<Death> of) {
         return of.stream()
                 .filter(death -> death.waitNanos() - death.noiseNanos() > WAIT_MAX_NANOS)
                 .toList();
     }
 
-    /** Tells medians and longest times, and names those that were late. */
+    /** Returns medians and longest times, and the late deaths by name. */
     String report() {
         StringBuilder text = new StringBuilder();
         text.append("measured_deaths=").append(deaths.size());

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Waits that are longer after a death are told from those that are long anyway. */
+/** Waits that are longer after a death are distinguished from waits that are always long. */
 final class WaitsTest {
 
     private static final int DEATHS = 40;
@@ -17,7 +17,7 @@ final class WaitsTest {
 
     private final SplittableRandom random = new SplittableRandom(1);
 
-    /** Returns so many waits between a bound and 120 ms more than that. */
+    /** Returns this many waits, between a bound and 120 ms above it. */
     private List<Death> waits(int count, long leastNanos) {
         return Stream.generate(() -> new Death(0, leastNanos + random.nextLong(MOST_NANOS), 0, "somebody"))
                 .limit(count)

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Damaged, foreign and newer files: the right exception each, or no harm; never a wrong byte, never a hang. */
+/** Damaged, foreign and newer files: the right exception for each, or no harm. Never a wrong byte, never a hang. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("in-memory")
 class DamageTest {
@@ -46,7 +46,10 @@ class DamageTest {
     private static final int MESSAGES = 20;
     private static final int LENGTH = 20_000;
 
-    /** Of words of 64 bits, so that many apart, each bit is met in some word. In fewer bytes than these, every bit is flipped. */
+    /**
+     * The distance of the bits that are flipped: over many 64-bit words it meets each bit. In fewer than {@link #FEW_BYTES}
+     * bytes, every bit is flipped.
+     */
     private static final int BITS_STEP = Effort.of(61, 9, 1);
 
     private static final int FEW_BYTES = 256;
@@ -81,7 +84,7 @@ class DamageTest {
         whole.close();
     }
 
-    /** Changes a file of a copy that is made for the change, and hands the copy on. */
+    /** Damages a file of a fresh copy, and checks the copy. */
     private void damaged(
             PowerLossStorage of, String file, Consumer<MemorySegment> damage, Consumer<PowerLossStorage> check) {
         try (PowerLossStorage copy = of.image(random)) {
@@ -122,7 +125,7 @@ class DamageTest {
         }
     }
 
-    /** The words that processes share have no check: what they say is not believed, or the log is refused. */
+    /** The words that processes share have no checksum: the log does not believe a damaged one, or it refuses to open. */
     @ParameterizedTest
     @CsvSource({
         "log.ctl, 128, 1088",
@@ -150,7 +153,7 @@ class DamageTest {
         }
     }
 
-    /** Counters are no data: a damaged file of them is made anew. */
+    /** Counters are no data: the log makes a damaged file of them anew. */
     @Test
     void shouldMakeDamagedCountersAnew() {
         for (long bit = 0; bit < 64 * 8; bit++) {
@@ -239,7 +242,7 @@ class DamageTest {
         }
     }
 
-    /** Any flipped bit of what was synced is reported: by verify, and by reads of what comes from the disk. */
+    /** Every flipped bit of synced data is reported: by verify, and by reads that come from the disk. */
     @ParameterizedTest
     @EnumSource(
             value = IntegrityMode.class,

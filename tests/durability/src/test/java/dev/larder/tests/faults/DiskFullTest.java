@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A disk that fills up: an exception at the roll, nothing lost, and appends go on once there is room. */
+/** A disk that fills up: an exception at the roll, nothing lost, and appends continue once there is room. */
 class DiskFullTest {
 
     private static final int LENGTH = 10_000;

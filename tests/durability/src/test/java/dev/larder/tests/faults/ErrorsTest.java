@@ -84,7 +84,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every exception that users can see is in the guide, and a call here that leads to it. */
+/** Every exception that users can see is in the guide, and a call here leads to it. */
 @Tag("in-memory")
 class ErrorsTest {
 
@@ -96,7 +96,7 @@ class ErrorsTest {
             .withPrepareBytes(0)
             .withSync(SyncPolicy.none());
 
-    /** Leads to an error, on an empty storage of its own. */
+    /** A call that leads to an error, on an empty storage of its own. */
     @FunctionalInterface
     private interface Provocation {
         void provoke(PowerLossStorage storage) throws Throwable;
@@ -235,7 +235,7 @@ class ErrorsTest {
         }
     }
 
-    /** A clock that runs fast shortens the 30 s. */
+    /** Opens a log whose gate is held; a clock that runs fast shortens the 30 s. */
     private static void holdTheGate(PowerLossStorage storage) {
         open(storage, OPTIONS);
         Storage fast = new DelegatingStorage(storage) {
@@ -303,7 +303,7 @@ class ErrorsTest {
         }
     }
 
-    /** Returns a storage that says of every page that it is not in memory. */
+    /** Returns a storage that reports every page as absent from memory. */
     private static Storage absent(Storage storage) {
         return new DelegatingStorage(storage) {
             @Override
@@ -443,7 +443,7 @@ class ErrorsTest {
         }
     }
 
-    /** Returns the names of all public exception classes in the exported packages: what a caller can name. */
+    /** Returns the names of all public exception classes in the exported packages: the ones that a caller can name. */
     private static Set<String> kinds() throws IOException {
         Set<String> kinds = new HashSet<>();
         for (String module : List.of("memory", "codec", "log", "queue", "map", "lucene")) {

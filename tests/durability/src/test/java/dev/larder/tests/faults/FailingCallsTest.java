@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every call of the storage fails once, at each of its turns through a run of create, append, roll, sync, close and
- * reopen: the right exception, nothing that was acknowledged is lost, and the queue opens again.
+ * In a run of create, append, roll, sync, close and reopen, every storage call fails once, at each time that it is made. Each
+ * failure gives the right exception, nothing acknowledged is lost, and the queue opens again.
  */
 @Tag("in-memory")
 class FailingCallsTest {
@@ -126,7 +126,7 @@ class FailingCallsTest {
         }
     }
 
-    /** Returns whether the call was made so often. */
+    /** Runs the script with a failure of this turn of the call; returns whether the call was made so often. */
     private static boolean runWithFailure(StorageCall call, int turn) {
         try (PowerLossStorage power = new PowerLossStorage(turn)) {
             FaultyStorage faulty = new FaultyStorage(power);
@@ -151,11 +151,11 @@ class FailingCallsTest {
             case ALLOCATE, WRITE -> assertThat(e).as(when).isInstanceOf(DiskFullException.class);
             default -> assertThat(e).as(when).isInstanceOfAny(StorageException.class, LogFailedException.class);
         }
-        boolean failed = e instanceof LogFailedException; // by the background perhaps, and told later
+        boolean failed = e instanceof LogFailedException; // perhaps in the background, and reported later
         assertThat(e).as(when).hasMessageContaining(failed ? "a flush failed" : "cannot " + call);
     }
 
-    /** In the same boot everything that an append returned is there. */
+    /** Checks that, in the same boot, every message whose append returned is there. */
     private static void checkReadable(FaultyStorage storage, int acknowledged, String when) {
         LarderQueue queue = LarderQueue.open(DIRECTORY, HookedOptions.withStorage(options(), storage));
         assertThat(read(queue)).as(when).containsAll(numbers(acknowledged)).isSorted();
@@ -163,7 +163,7 @@ class FailingCallsTest {
         try {
             queue.close();
         } catch (LogFailedException e) {
-            assertThat(e).as(when).hasMessageContaining("a flush failed"); // it stays so until the next boot
+            assertThat(e).as(when).hasMessageContaining("a flush failed"); // it stays failed until the next boot
         }
     }
 
@@ -202,7 +202,7 @@ class FailingCallsTest {
         return numbers;
     }
 
-    /** A flush that failed once: for every process, and also when the log is opened again in this boot. */
+    /** After one failed flush the log takes nothing more, for every process, and also when it is opened again in this boot. */
     @Test
     void shouldTakeNothingMoreAfterAFailedFlush() {
         try (PowerLossStorage power = new PowerLossStorage(1)) {
@@ -250,7 +250,7 @@ class FailingCallsTest {
         }
     }
 
-    /** Neither years nor the epoch change what is synced and when. */
+    /** A clock that jumps by years, or to the epoch, does not change what is synced and when. */
     @Test
     void shouldNotMindAClockThatJumps() {
         try (PowerLossStorage power = new PowerLossStorage(3)) {

@@ -25,11 +25,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A real kernel whose file system is shut down under a writer: all that was not flushed is gone. What the writer had
- * acknowledged, in a file on another file system, must be there when the file system is mounted again.
+ * A real kernel whose file system is shut down under a writer, so that all unflushed bytes are gone. The writer's
+ * acknowledgements lie in a file on another file system. All acknowledged messages must be there when the file system is
+ * mounted again.
  *
- * <p>On ext4 one round in ten lost its last sync, until a flush looked once more whether the file system lives: the
- * kernel lets an {@code fsync} succeed that is under way when the journal is aborted.
+ * <p>On ext4 one round in ten lost its last sync, until a flush checked once more whether the file system lives: the kernel
+ * lets an {@code fsync} succeed that is under way when the journal is aborted.
  */
 @Tag(Effort.LONG)
 class FileSystemShutdownTest {
@@ -40,7 +41,7 @@ class FileSystemShutdownTest {
     @TempDir
     Path place;
 
-    /** What was acknowledged and what was there afterwards. */
+    /** How many messages were acknowledged, and how many were there afterwards. */
     private record Round(long acknowledged, long recovered) {}
 
     @ParameterizedTest
@@ -57,7 +58,7 @@ class FileSystemShutdownTest {
         }
     }
 
-    /** The control: without sync the same loses nearly all. */
+    /** The control: without sync the same shutdown loses nearly all messages. */
     @ParameterizedTest
     @ValueSource(strings = {"ext4", "xfs"})
     void shouldSeeLossesWithoutSync(String type) throws Exception {
@@ -67,7 +68,7 @@ class FileSystemShutdownTest {
         assertThat(result.recovered).isLessThan(result.acknowledged);
     }
 
-    /** Nothing is compiled there: HotSpot ends the process at a compare-and-set that the file system refuses. */
+    /** This code must not be compiled: HotSpot ends the process at a compare-and-set that the file system refuses. */
     @ParameterizedTest
     @ValueSource(strings = {"queue", "map"})
     void shouldEndNoProcessWhoseCodeIsCold(String kind) throws Exception {
@@ -87,7 +88,7 @@ class FileSystemShutdownTest {
                 writer.destroyForcibly().waitFor();
             }
             String change = kind.equals("queue") ? "append" : "put";
-            // a page that was stored to since the sync takes one more store; then the next sync tells
+            // A page that was stored to since the sync takes one more store; then the next sync reports the error.
             assertThat(Files.readAllLines(said))
                     .startsWith("synced")
                     .containsAnyOf(change + " threw LogFailedException", change + " returned")

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The memory file system that a map's index lies in fills up: an exception of who needs more of it, and nothing lost. */
+/** The memory file system of a map's index fills up: a call that needs more of it gets an exception, and nothing is lost. */
 @Tag(Effort.LONG)
 class FullSharedMemoryTest {
 
@@ -56,14 +56,14 @@ class FullSharedMemoryTest {
         }
     }
 
-    /** What was overwritten takes no more of the index than before. */
+    /** Changes an entry that is there: overwriting it takes no more of the index. */
     private static void changeOneThatIsThere(LarderMap<Long, Long> map) {
         assertThat(map.put(0L, 7L)).isEqualTo(value(0));
         assertThat(map.remove(0L)).isEqualTo(7L);
         assertThat(map.put(0L, value(0))).isNull();
     }
 
-    /** All of an image is loaded at the opening: that fails, and no call that comes later. */
+    /** Opening the map loads the whole image: so the opening fails, and no later call does. */
     @Test
     void shouldSayThatAnImageCannotBeLoaded() throws Exception {
         int count = 200_000;
@@ -97,7 +97,7 @@ class FullSharedMemoryTest {
         return key * 31 + 1;
     }
 
-    /** Returns how many entries the map has then. */
+    /** Puts until the memory is full; returns how many entries the map has then. */
     private static long putUntilFull(LarderMap<Long, Long> map, long from, Path folder) {
         long[] next = {from};
         assertThatThrownBy(() -> {

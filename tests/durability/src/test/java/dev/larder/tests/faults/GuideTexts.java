@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The texts of a kind of error as the guide has them: one in the first cell of each row of its table. */
+/** The texts of a kind of error, as the guide has them: one in the first cell of each row of its table. */
 final class GuideTexts {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|$");
 
-    /** What an error fills in: single letters, a path, a name, a host. */
+    /** The parts of a text that an error fills in: single letters, a path, a name, a host. */
     private static final Pattern BLANK = Pattern.compile("\\b(path|name|host|port|[a-z])\\b| ?\\.\\.\\.");
 
     private GuideTexts() {}

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a directory may lie on, and what can be done to its files from outside. */
+/** The file systems and mounts on which a directory may lie, and the changes that its files may suffer from outside. */
 class MountTest {
 
     private static final LogOptions OPTIONS =
@@ -117,7 +117,10 @@ class MountTest {
         }
     }
 
-    /** A segment gets its name by a link, which these do not have: no log is made there, one that was copied is read. */
+    /**
+     * A segment gets its name by a hard link, which these file systems lack. The log is not created there, but a copied one is
+     * read.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"vfat", "exfat"})
     void shouldRefuseAFileSystemWithoutHardLinks(String type) throws Exception {
@@ -157,7 +160,8 @@ class MountTest {
     }
 
     /**
-     * Files that are written in place are not compressed, whatever the mount says: it is the log that must not ask for it.
+     * The kernel does not compress files that are written in place, whatever the mount asks for. To leave compression to the
+     * file system, the log must not write in place.
      */
     @Test
     void shouldLeaveCompressionToAFileSystemIfAsked() throws Exception {
@@ -172,7 +176,7 @@ class MountTest {
         }
     }
 
-    /** Returns what the disk has less room by a queue of messages that compress well, which is read back whole. */
+    /** Returns the room on the disk that a queue of well compressible messages takes; reads the queue back whole. */
     private static long diskBytes(SmallFileSystem disk, String name, Allocation allocation) throws Exception {
         Commands.run("sync", "-f", disk.root());
         long before = Files.getFileStore(disk.root()).getUnallocatedSpace();
@@ -192,8 +196,8 @@ class MountTest {
     }
 
     /**
-     * SIGBUS: somebody cuts a segment that is mapped. The JVM lives and the log takes no more. That a sync, or a close,
-     * looked for the end of the log let the bare error through once.
+     * SIGBUS: a mapped segment is cut from outside. The JVM lives, and the log takes nothing more. A sync or a close, which
+     * looks for the end of the log, once let the bare error through.
      */
     @Test
     void shouldFailTheLogWhenASegmentIsCut() throws Exception {
@@ -208,7 +212,7 @@ class MountTest {
         assertThatThrownBy(queue::sync).isInstanceOf(LogFailedException.class);
         assertThatThrownBy(queue::appender).isInstanceOf(LogFailedException.class);
         assertThatThrownBy(() -> Numbered.count(queue))
-                .isInstanceOfAny(StorageException.class, LogFailedException.class) // found before, or while it is read
+                .isInstanceOfAny(StorageException.class, LogFailedException.class) // found before or during the read
                 .hasMessageContaining(directory.toString());
         assertThat(queue.verify().problems()).singleElement().asString().contains("cannot be read");
         assertThatThrownBy(queue::close).isInstanceOf(LogFailedException.class);
@@ -230,7 +234,7 @@ class MountTest {
         assertThat(modes(Access.GROUP)).containsExactlyInAnyOrder("rwxrwx---", "rw-rw----");
     }
 
-    /** Whatever the umask gives away, or takes. */
+    /** The umask neither opens the files to other users nor closes them to their owner. */
     @ParameterizedTest
     @ValueSource(strings = {"000", "077"})
     void shouldKeepFilesToTheirOwnerUnderAnyUmask(String umask) throws Exception {
@@ -251,7 +255,9 @@ class MountTest {
         }
     }
 
-    /** What comes from the disk is checked before it is handed out, though nobody asked to verify reads. */
+    /**
+     * Bytes that come from the disk are checked before the log hands them out, even if the options do not ask to verify reads.
+     */
     @ParameterizedTest
     @EnumSource(
             value = IntegrityMode.class,
@@ -291,7 +297,7 @@ class MountTest {
                 Appender appender = queue.appender()) {
             Numbered.append(appender, 0, 300, 10_000);
         }
-        try (Stream<Path> files = Files.walk(directory)) { // an open queue renames files of its own beside us
+        try (Stream<Path> files = Files.walk(directory)) { // after the close: an open queue renames its files meanwhile
             return files.map(MountTest::mode).distinct().toList();
         }
     }

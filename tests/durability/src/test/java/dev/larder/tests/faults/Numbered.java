@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Messages with a number, from which their bytes follow. */
+/** Messages with a number, from which all their bytes follow. */
 final class Numbered {
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -23,7 +23,7 @@ final class Numbered {
         return bytes;
     }
 
-    /** Appends messages up to a number, from another on. */
+    /** Appends the messages from one number up to another one. */
     static void append(Appender appender, int from, int to, int length) {
         for (int number = from; number < to; number++) {
             appender.append(message(number, length));

@@ -45,7 +45,7 @@ final class SmallFileSystem implements AutoCloseable {
         return made;
     }
 
-    /** Makes a file system over whatever was in a file, for which each type has a flag of its own, or none. */
+    /** Makes a file system over the old contents of a file; each type has its own flag for that, or none. */
     private static boolean make(String type, Path image) throws IOException, InterruptedException {
         String program = "mkfs." + type;
         return switch (type) {
@@ -55,14 +55,14 @@ final class SmallFileSystem implements AutoCloseable {
         };
     }
 
-    /** Mounts it, again. */
+    /** Mounts the file system again. */
     boolean mount(String options) throws IOException, InterruptedException {
         return Commands.run("mount", "-o", options, image, mountPoint);
     }
 
     /**
-     * Mounts it after it was shut down. The kernel may still have the dead one for a moment, and would mount that once
-     * more: what cannot be written to is unmounted and tried again.
+     * Mounts the file system after it was shut down. The kernel may still have the dead one for a moment, and would mount that
+     * one again. So a mount that cannot be written to is undone and tried again.
      */
     boolean mountAfterShutdown() throws IOException, InterruptedException {
         for (int tries = 0; tries < 20; tries++) {

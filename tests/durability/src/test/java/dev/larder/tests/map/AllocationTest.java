@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What reading and setting take from the heap: nothing. */
+/** Reading and setting allocate nothing on the heap. */
 final class AllocationTest {
 
     private static final int CALLS = 20_000;
@@ -39,7 +39,9 @@ final class AllocationTest {
         return keys;
     }
 
-    /** Until it is compiled, code may take something; and what it does only now and then is compiled late. */
+    /**
+     * Returns the allocation after many calls: code may allocate until it is compiled, and rarely called code is compiled late.
+     */
     private static long allocatedInTheEnd(Runnable call) {
         long least = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS_MAX && least > ENOUGH; round++) {

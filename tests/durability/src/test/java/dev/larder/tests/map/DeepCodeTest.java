@@ -22,15 +22,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The caller's code calls itself, within a call of the map, deeper than the JVM reports of a stack. The map still knows that the
- * thread is inside. This package is not the map's, whose own methods count as inside.
+ * The caller's code calls itself, within a call of the map, deeper than the JVM's stack traces reach. The map still knows that
+ * the thread is inside. This package is not the map's, because methods of the map's package count as inside.
  */
 @Timeout(120)
 final class DeepCodeTest {
 
     private static final int DEEP = 3000;
 
-    /** Others find out within milliseconds that a thread has left, if they take it for one that has. */
+    /** A thread that wrongly takes this one for gone acts within milliseconds, so before this time. */
     private static final Duration LONG = Duration.ofMillis(200);
 
     @TempDir
@@ -48,7 +48,7 @@ final class DeepCodeTest {
         try {
             other.get(LONG.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            return; // it waits for this thread
+            return; // the other thread waits for this one
         } catch (InterruptedException | ExecutionException e) {
             throw new AssertionError(e);
         }

@@ -1,4 +1,4 @@
 package dev.larder.tests.power;
 
-/** A message that was appended, and where. */
+/** A message that was appended, and its position. */
 record Appended(long position, int length, Message message) {}

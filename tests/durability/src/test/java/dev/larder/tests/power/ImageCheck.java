@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Whether a log keeps its promises after a power loss. Fails with an {@link AssertionError} that says which it broke.
+ * Checks whether a log keeps its promises after a power loss. Throws an {@link AssertionError} that names the broken promise.
  *
- * <p>What is served must be the beginning of what was appended: whole, in order, without a hole, and not shorter than
- * what a sync had returned. Then the log must be sound, and take messages again, and lose the power again: right after
- * that, and in the midst of its recovery. What was cut must never come back.
+ * <p>The served messages must be the beginning of the appended ones: whole, in order, without a hole, and not shorter than what
+ * a sync had returned. Then the log must be sound, take messages again, and lose the power again: right after that, and in the
+ * middle of its recovery. Messages that were cut must never come back.
  */
 final class ImageCheck {
 
@@ -28,7 +28,7 @@ final class ImageCheck {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Returns how many images were opened, those of images included. */
+    /** Returns how many images were opened, including images of images. */
     long opened() {
         return opened;
     }
@@ -37,7 +37,7 @@ final class ImageCheck {
      * Checks an image, which is closed.
      *
      * @param appended all that was appended before the image was taken, in order
-     * @param durable what a sync had returned before
+     * @param durable the position that a sync had returned before
      */
     void check(PowerLossStorage image, List<Appended> appended, long durable) {
         try {
@@ -60,7 +60,7 @@ final class ImageCheck {
         }
     }
 
-    /** What is there after a log was opened and went on: its messages, and the image of another power loss. */
+    /** The state after a log was opened and used: its messages, and the image of another power loss. */
     private record Outcome(List<Appended> appended, long durable, PowerLossStorage second) {
         void discard() {
             second.close();
@@ -79,7 +79,7 @@ final class ImageCheck {
         }
     }
 
-    /** Returns what was appended and, as far as the log says, not dropped. */
+    /** Returns the appended messages that, as far as the log says, were not dropped. */
     private static List<Appended> kept(List<Appended> appended, PoweredLog log) {
         return appended.stream()
                 .filter(message -> message.position() >= log.begin())
@@ -108,7 +108,7 @@ final class ImageCheck {
         }
     }
 
-    /** Appends behind the cut, syncs, and loses the power again, now or after a few more. */
+    /** Appends behind the cut, syncs, and loses the power again, at once or after a few more messages. */
     private Outcome goOn(PowerLossStorage image, PoweredLog log, List<Appended> served) {
         Ledger more = new Ledger();
         PoweredLog.Writer writer = log.writer();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What was appended, kept outside the log; asked while writers stand still. */
+/** The messages that were appended, kept outside the log; read while writers stand still. */
 final class Ledger {
 
     private final List<Appended> all = new ArrayList<>();

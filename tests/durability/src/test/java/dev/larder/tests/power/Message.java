@@ -6,13 +6,13 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
 /**
- * A message that says who wrote it and which of his it is; every byte behind that follows from the two.
+ * A message that names its writer and its number among that writer's messages; every later byte follows from the two.
  *
  * <pre>
  * | writer 4 | sequence 4 | bytes of the pool, from a place that follows from writer and sequence ... |
  * </pre>
  *
- * The bytes lie ready: to make and to compare each by itself took most of the time of these tests.
+ * The bytes are made once: making and comparing each one by itself took most of the time of these tests.
  */
 record Message(int writer, int sequence) {
 
@@ -26,7 +26,7 @@ record Message(int writer, int sequence) {
     private static final int MORE_BYTES_MAX = 1 << 18;
     private static final MemorySegment POOL = pool();
 
-    /** Bytes of no pattern; none is 0, as what was never written is. */
+    /** Returns bytes without a pattern; none is 0, unlike bytes that were never written. */
     private static MemorySegment pool() {
         byte[] bytes = new byte[PLACES + MORE_BYTES_MAX];
         new SplittableRandom(1).nextBytes(bytes);
@@ -51,14 +51,14 @@ record Message(int writer, int sequence) {
         return bytes;
     }
 
-    /** Reads who wrote a message, believing it. */
+    /** Reads the writer and the number of a message, without a check. */
     static Message read(MemorySegment source, long offset, int length) {
         return length < LEAST_BYTES
                 ? new Message(-1, -1)
                 : new Message(source.get(INT, offset), source.get(INT, offset + 4));
     }
 
-    /** Returns whether every byte is what this message has; a length that is none may be asked for, too. */
+    /** Returns whether every byte is as this message has it; the length may be one that no message has. */
     boolean isWhole(MemorySegment source, long offset, int length) {
         long more = (long) length - LEAST_BYTES;
         return more <= 0

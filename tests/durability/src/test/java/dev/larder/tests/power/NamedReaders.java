@@ -17,9 +17,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Two tailers that have names and read along while the power is cut: the place of one moves with each message, the other
- * commits. Once the power is back a place must not be before where it stood at the last sync that had returned, nor behind
- * the end of what is left; and from there on exactly what is left is read.
+ * Two named tailers read along while the power is cut: the place of one moves with each message, the other one commits. Once
+ * the power is back, a place must not be before its position at the last sync that had returned, nor behind the end of what is
+ * left. From there on, a tailer reads exactly what is left.
  */
 final class NamedReaders {
 
@@ -28,12 +28,12 @@ final class NamedReaders {
     private static final int DRAIN_MAX = 40;
     private static final long PAUSE_NANOS = 100_000;
 
-    /** Where places stood when a sync began that has returned. */
+    /** The positions of places when a sync began that has returned. */
     private final Map<String, Long> synced = new ConcurrentHashMap<>();
 
     private volatile Map<String, Long> promised = Map.of();
 
-    /** Opens queues that are read along, and whose places are looked at whenever everything is read. */
+    /** Opens queues that named tailers read along; whenever everything is read, the places are checked. */
     PoweredLog.Opener opener(LogOptions options) {
         return storage -> open(storage, options);
     }
@@ -78,7 +78,7 @@ final class NamedReaders {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
 
-        /** Places are promised by the queue that runs: what an image promises is none of ours. */
+        /** Only the running queue promises places; the promises of an image do not count here. */
         @Override
         public long sync() {
             Map<String, Long> before = running ? places(log.queue()) : Map.of();
@@ -115,7 +115,7 @@ final class NamedReaders {
             }
             try (Tailer tailer = log.queue().tailer(name, Commit.EXPLICIT)) {
                 List<Appended> read = read(tailer);
-                long kept = log.queue().info().firstPosition(); // the background may have dropped something meanwhile
+                long kept = log.queue().info().firstPosition(); // the background may have dropped segments meanwhile
                 if (!from(kept, read).equals(from(Math.max(kept, position), all))) {
                     throw new AssertionError("from the place of " + name + ", " + Position.toString(position)
                             + ", on is other than left");

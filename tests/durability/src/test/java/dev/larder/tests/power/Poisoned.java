@@ -14,20 +14,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A storage whose files are in memory, so that those of dropped segments are used again; and which fills each of these, on
- * the disk too, with committed records of 8 bytes before it is kept. The zeros that then go over them may be lost with the
- * power; the poison stays.
+ * A storage whose files are in memory, so that files of dropped segments are used again. It fills each of these, on the disk
+ * too, with committed records of 8 bytes before the log keeps it. The zeros that then go over them may be lost with the power;
+ * the poison stays.
  */
 final class Poisoned extends DelegatingStorage {
 
     static final ValueLayout.OfLong LAYOUT = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Both the word of a record and its payload. */
+    /** The word of a record, and also its payload. */
     static final long WORD = 0x1234_5678_8000_0008L;
 
     private static final int CHUNK_BYTES = 1 << 20;
 
-    /** A file is zeroed in pieces of at least so many; all else that is written is smaller. */
+    /** The log zeroes a file in pieces of at least this size; all its other writes are smaller. */
     private static final int ZEROS_LEAST_BYTES = 64 << 10;
 
     private final boolean zeroed;
@@ -35,9 +35,9 @@ final class Poisoned extends DelegatingStorage {
     private final Set<Path> poisoned = ConcurrentHashMap.newKeySet();
 
     /**
-     * A storage over another one.
+     * Makes a storage over another one.
      *
-     * @param zeroed false: what is written over the poison is not
+     * @param zeroed false: the zeros over the poison are not written
      */
     Poisoned(Storage storage, boolean zeroed) {
         super(storage);
@@ -58,7 +58,7 @@ final class Poisoned extends DelegatingStorage {
         return renamed;
     }
 
-    /** The first time nobody may touch the file any more: to be looked at, whether it is kept. */
+    /** Poisons a dropped file when the log first opens it, to see whether it is kept: no reader may touch it by then. */
     @Override
     public Optional<StorageFile> open(Path path, boolean writable) {
         Optional<StorageFile> file = super.open(path, writable);

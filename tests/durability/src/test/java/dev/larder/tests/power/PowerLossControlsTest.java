@@ -26,20 +26,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Logs and disks that break their promises: the very checker that passes the log must catch each of them. */
+/** Logs and disks that break their promises: the same checker that passes the log must catch each of them. */
 @Tag("in-memory")
 class PowerLossControlsTest {
 
     private static final int IMAGES = 400;
 
     /**
-     * A promise is seen broken, or a log that was synced cannot be opened or read. Which of them is met first depends on where
+     * A broken promise that the checker sees, or a synced log that cannot be opened or read. Which comes first depends on where
      * the threads are when the power goes.
      */
     private static final Pattern CAUGHT =
             Pattern.compile("^(lost although synced|refused: |torn: |served |not sound |came back: )");
 
-    /** A storage over one whose power is cut, that changes what files do. */
+    /** A storage over another one whose power is cut; it changes what files do. */
     private static class LyingStorage extends DelegatingStorage {
         private final UnaryOperator<StorageFile> files;
 
@@ -92,7 +92,7 @@ class PowerLossControlsTest {
                 .withSync(SyncPolicy.none());
     }
 
-    /** Runs until the checker finds something; returns what, or nothing. */
+    /** Runs until the checker finds a fault; returns its message, or {@code nothing}. */
     private static String findings(PoweredLog.Opener opener, UnaryOperator<Storage> lie) throws InterruptedException {
         long images = 0;
         for (long seed = 1; images < IMAGES; seed++) {
@@ -148,7 +148,7 @@ class PowerLossControlsTest {
                 .containsPattern(CAUGHT);
     }
 
-    /** The log itself, on the same disk: it promises nothing more, and keeps what it had promised. */
+    /** The log itself, on the same disk: it promises nothing more, and keeps its earlier promises. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void shouldFindNothingAfterAFailedFlush(IntegrityMode integrity) {

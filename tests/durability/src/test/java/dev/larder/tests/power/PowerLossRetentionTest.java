@@ -24,11 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Power losses of a queue that drops its oldest segments and uses their files again, while two tailers that have names read
- * along: what is served is what was appended, from the first segment that is left on, and no byte of a file's former life;
- * and the places of names are where they were synced, or later, and never behind the end.
+ * Power losses of a queue that drops its oldest segments and reuses their files, while two named tailers read along. The queue
+ * serves what was appended, from the first segment that is left on, and no byte of a file's former life. The places of names
+ * are where they were synced, or later, and never behind the end.
  *
- * <p>{@code -Dlarder.power.seed=...} tries a seed that a failure has named.
+ * <p>{@code -Dlarder.power.seed=...} runs a seed that a failure has named.
  */
 @Tag("in-memory")
 class PowerLossRetentionTest {
@@ -38,7 +38,7 @@ class PowerLossRetentionTest {
     private static final int CONTROL_RUNS = 20;
     private static final long RUN_BYTES = 48L << 20;
 
-    /** When files are used again for the second time. */
+    /** After so many bytes, files are used again for the second time. */
     private static final long BYTES_BEFORE = 14L << 20;
 
     @ParameterizedTest
@@ -101,7 +101,7 @@ class PowerLossRetentionTest {
         return "nothing";
     }
 
-    /** Files are used again as they are: running readers see it, or the check of an image does. */
+    /** The log uses files again as they are: running readers see it, or the check of an image does. */
     @Test
     void shouldCatchFilesThatAreNotZeroed() throws InterruptedException {
         assertThat(findings(power -> new Poisoned(power, false))).containsPattern("poisoned|served|passes the limit");

@@ -14,18 +14,18 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two writers and a syncer on a log in memory, whose power is cut at random instants: images are taken while they run,
- * and checked while they stand still.
+ * Two writers and a syncer on a log in memory, whose power is cut at random instants: images are taken while they run, and
+ * checked while they stand still.
  *
- * <p>A seed decides what is appended and what images keep; who is where when the power goes is the scheduler's choice.
+ * <p>A seed decides what is appended and what images keep; the scheduler decides where each thread is when the power goes.
  */
 final class PowerLossRun {
 
     private static final int WRITERS = 2;
 
     /**
-     * With one message more, still less than the 512 KiB that a batch stages for segments of 2 MiB. A fuller batch is
-     * appended in parts, and another writer may come between: the ledger takes a batch as one run.
+     * With one message more, a batch is still below the 512 KiB that it stages for segments of 2 MiB. The log appends a fuller
+     * batch in parts, and another writer may come between. The ledger takes a batch as one run.
      */
     private static final int BATCH_BYTES_MAX = 400_000;
 
@@ -52,7 +52,7 @@ final class PowerLossRun {
         return run(check, imagesMax, bytesMax, 0);
     }
 
-    /** The same; the first image is taken once there are so many bytes. */
+    /** The same, but takes the first image once the log has this many bytes. */
     long run(ImageCheck check, long imagesMax, long bytesMax, long bytesBefore) throws InterruptedException {
         PoweredLog log = opener.open(storage);
         List<Thread> threads = start(log);

@@ -23,15 +23,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("in-memory")
 class PowerLossStepsTest {
 
-    /** Each has some 200 images for each mode and size. */
+    /** Each seed has some 200 images for each mode and size. */
     private static final int SEEDS = Effort.of(1, 6, 60);
 
-    /** Small, as every image is read several times; the messages of a script fill two or three. */
+    /** Small, because every image is read several times; the messages of a script fill two or three segments. */
     private static final long SEGMENT_BYTES = 512L << 10;
 
     private static final int MESSAGE_MORE_BYTES = 100_000;
 
-    /** An image, and what was appended and synced when it was taken. */
+    /** An image, with the number of appended messages and the durable position at that time. */
     private record Taken(PowerLossStorage image, int appended, long durable) {}
 
     private static LogOptions options(IntegrityMode integrity) {
@@ -108,8 +108,8 @@ class PowerLossStepsTest {
     }
 
     /**
-     * A page of the first segment is lost, the second segment is there. While the cut is made the second is unlinked;
-     * if END reaches the disk and the unlinking does not, a walk goes over END into what was cut.
+     * A page of the first segment is lost, but the second segment is there. The cut unlinks the second one. If END reaches the
+     * disk and the unlinking does not, a walk goes over END into what was cut.
      */
     @Test
     void shouldNotWalkOverACutIntoASegmentThatCameBack() {
@@ -163,8 +163,8 @@ class PowerLossStepsTest {
     }
 
     /**
-     * The durable position is four words in a page that the kernel may write back between any two of them. When the copy
-     * before it had never been flushed, both were bad, and the log was refused for good.
+     * The durable position is four words in a page that the kernel may write back between any two of them. If the copy before
+     * it had never been flushed, both copies were bad, and the log was once refused for good.
      */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
@@ -201,7 +201,7 @@ class PowerLossStepsTest {
         }
     }
 
-    /** Stores the first word of the place that comes next, over what was there; returns whether this one is next. */
+    /** Overwrites the first word of a place if that place is the next to be written; returns whether it is. */
     private static boolean tearNextPlace(PowerLossStorage image, long place) {
         try (StorageFile control = image.open(PoweredQueue.DIRECTORY.resolve("log.ctl"), true)
                         .orElseThrow();

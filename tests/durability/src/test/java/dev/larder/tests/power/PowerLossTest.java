@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Power losses by the thousand: the disk at the last completed sync, and any part of what was changed since.
+ * Power losses by the thousand: the disk at the last completed sync, and any part of the changes since.
  *
- * <p>{@code -Dlarder.power.seed=...} tries a seed that a failure has named.
+ * <p>{@code -Dlarder.power.seed=...} runs a seed that a failure has named.
  */
 @Tag("in-memory")
 class PowerLossTest {

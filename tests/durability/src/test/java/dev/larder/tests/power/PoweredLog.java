@@ -12,7 +12,7 @@ interface PoweredLog extends AutoCloseable {
         PoweredLog open(Storage storage);
     }
 
-    /** Appends; of one thread. */
+    /** Appends; for one thread. */
     interface Writer {
 
         /** Appends messages, in one go if there are several; returns the position of the last. */
@@ -25,26 +25,26 @@ interface PoweredLog extends AutoCloseable {
     /** Returns a new writer. */
     Writer writer();
 
-    /** Makes durable what was appended before the call; returns the position before which everything is. */
+    /** Makes durable what was appended before the call; returns the position before which everything is durable. */
     long sync();
 
     /** Reads everything; fails on bytes that no writer wrote. */
     List<Appended> readAll();
 
-    /** Returns where what {@link #readAll} has last read begins: what lies before it was dropped. */
+    /** Returns the position at which the last {@link #readAll} began: messages before it were dropped. */
     default long begin() {
         return 0;
     }
 
-    /** Returns what else works on the log while its power is cut: each is run again and again, by a thread of its own. */
+    /** Returns further work on the log while its power is cut: a thread of its own runs each task again and again. */
     default List<Runnable> companions() {
         return List.of();
     }
 
-    /** Is told that the power is about to be cut: what was promised by now must be kept. */
+    /** Called before the power is cut: promises made by now must be kept. */
     default void beforeImage() {}
 
-    /** Returns what is damaged. */
+    /** Returns a text for each damage that the log finds. */
     List<String> problems();
 
     /** Returns how often this log was opened after a crash. */

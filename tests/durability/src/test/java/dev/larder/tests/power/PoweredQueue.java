@@ -17,10 +17,10 @@ import java.util.List;
 /** A queue of Larder. */
 final class PoweredQueue implements PoweredLog {
 
-    /** Several missing directories, whose names can be lost as any other. */
+    /** Several missing directories, whose names a power loss can lose like any other name. */
     static final Path DIRECTORY = Path.of("/", "power", "of", "queues");
 
-    /** What a writer throws that gives its place up. */
+    /** Thrown by a writer that gives its place up. */
     private static final class GivenUp extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -94,7 +94,7 @@ final class PoweredQueue implements PoweredLog {
         return queue.sync();
     }
 
-    /** Begins again where a retention drops what is just read. */
+    /** Begins again if retention drops what is being read. */
     @Override
     public List<Appended> readAll() {
         while (true) {

@@ -15,8 +15,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * What openings say that they found: each that had something to recover counts it, and leaves an event that names the
- * place of the cut, which lies behind what is served and not behind what is not.
+ * The recoveries that openings report. Each opening that had something to recover counts it, and leaves an event with the place
+ * of the cut. The cut lies behind all that is served, and not behind what is not.
  */
 final class RecoveryRecord implements AutoCloseable {
 
@@ -40,16 +40,17 @@ final class RecoveryRecord implements AutoCloseable {
         return new RecoveryRecord(true);
     }
 
-    /** Expects nothing: for logs that tell nothing. */
+    /** Returns a record that expects nothing, for logs that report nothing. */
     static RecoveryRecord none() {
         return new RecoveryRecord(false);
     }
 
     /**
-     * Takes note of an opening that has recovered; in the order of the openings. A log whose first sync had not returned
-     * may be gone, and a new one have taken its place.
+     * Records an opening that has recovered; openings must come in their order. A log whose first sync had not returned may be
+     * gone, and a new one may have taken its place.
      *
-     * @param exactly whether this opening makes the cut; one that follows a recovery that was cut short may find it done
+     * @param exactly whether this opening makes the cut; after an interrupted recovery, an opening may find the cut already
+     * made
      */
     void expect(long count, List<Appended> served, List<Appended> appended, long durable, boolean exactly) {
         if (!asks || (count == 0 && durable < 0 && served.isEmpty())) {
@@ -65,7 +66,7 @@ final class RecoveryRecord implements AutoCloseable {
         expected.add(new Expected(from, exactly ? to : Long.MAX_VALUE));
     }
 
-    /** Compares what was expected with the events. */
+    /** Compares the expected recoveries with the events. */
     void checkEvents() throws IOException {
         recording.stop();
         Path file = Files.createTempFile("recoveries", ".jfr");

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A log that is wrong: it publishes the length before the payload and checks nothing when it is opened again.
+ * A log that is wrong: it publishes the length before the payload, and checks nothing when it is opened again.
  *
  * <pre>
  * | length 8 | payload, padded to 8 | length 8 | payload ... | 0
@@ -75,7 +75,7 @@ final class UncheckedLog implements PoweredLog, PoweredLog.Writer {
 
     @Override
     public void abandon(int length) {
-        // it has no such thing
+        // this log has no such thing
     }
 
     @Override

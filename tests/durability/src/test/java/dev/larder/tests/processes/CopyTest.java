@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A copy whose sides are killed again and again loses nothing, and has nothing twice. */
+/** A copy whose sides are killed again and again loses no message, and has none twice. */
 @Timeout(600)
 final class CopyTest {
 
@@ -104,7 +104,7 @@ final class CopyTest {
         try {
             return Log.readCounters(target()).getOrDefault(LogCounter.APPENDS, 0L);
         } catch (LarderException e) {
-            return 0; // being made
+            return 0; // the copy is being made
         }
     }
 
@@ -135,7 +135,7 @@ final class CopyTest {
         }
     }
 
-    /** Both sides come back by themselves: the parent only kills them, by turns, and starts them. */
+    /** Both sides recover by themselves: the parent only kills and starts them, by turns. */
     @Test
     void replicatesThroughDeathsOfBothSides() throws IOException, InterruptedException {
         Path secret = Files.writeString(directory.resolve("secret"), "0123456789abcdef0123456789abcdef");
@@ -167,7 +167,7 @@ final class CopyTest {
         }
     }
 
-    /** The source's tailer stays before the last message that is durable in the copy: it is one behind at the end. */
+    /** The source's tailer stays before the last message that is durable in the copy, so it is one behind at the end. */
     private static void awaitCopied(LarderQueue queue) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(SECONDS))
@@ -194,7 +194,7 @@ final class CopyTest {
         }
     }
 
-    /** Copies what is missing; returns the messages of the copy, which is sound. */
+    /** Copies the missing messages; returns the messages of the copy, which must be sound. */
     private List<String> finish(LarderQueue queue) {
         LogOptions plain = HookedOptions.withStorage(
                 LogOptions.defaults().withPrepareBytes(0),

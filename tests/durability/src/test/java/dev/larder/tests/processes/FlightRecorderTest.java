@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who has asked for no recording does not pay for one: its classes take half a second of a busy machine to load. */
+/** A process without a recording does not pay for one: its classes take half a second of a busy machine to load. */
 @Tag(Effort.LONG)
 final class FlightRecorderTest {
 
     private static final long SECONDS = 120;
 
-    /** So many that the log goes on to further segments, and the index grows. */
+    /** So many that the log rolls to further segments, and the index grows. */
     private static final long ENTRIES = 600_000;
 
     /** Registers the classes of events. */

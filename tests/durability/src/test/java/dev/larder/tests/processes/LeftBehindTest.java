@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a killed process has not synced, another that has the queue open does, although it neither appends nor reads. */
+/**
+ * A process that has the queue open syncs the messages that a killed process has left unsynced, though it neither appends nor
+ * reads.
+ */
 @Timeout(300)
 final class LeftBehindTest {
 
@@ -37,7 +40,7 @@ final class LeftBehindTest {
         }
     }
 
-    /** Has another process append, and be killed; returns the position of its last message. */
+    /** Lets another process append, and kills it; returns the position of its last message. */
     private long leave(Path path) {
         try (ChildProcess other =
                 ChildProcess.start(Leaver.class, directory.resolve("errors"), List.of(), path.toString(), storage)) {

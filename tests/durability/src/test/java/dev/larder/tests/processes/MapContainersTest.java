@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A map in a container, which has a memory file system of its own: a small one as a rule, and never that of the others. */
+/** A map in a container, whose memory file system is small as a rule, and never shared with other containers. */
 @Tag(Effort.LONG)
 class MapContainersTest {
 
@@ -58,7 +58,10 @@ class MapContainersTest {
         }
     }
 
-    /** 64 MiB are what containers have by default: the index lies in the map's folder, and all who see that share it. */
+    /**
+     * 64 MiB is what containers have by default: the index lies in the map's folder, and all processes that see the folder
+     * share it.
+     */
     @Test
     void smallSharedMemoryIsLeftAloneAndTheIndexLiesInTheFolder() throws IOException {
         try (ChildProcess inside = neighbour("64m")) {
@@ -77,7 +80,7 @@ class MapContainersTest {
         assertThat(indexesInTheFolder()).isEmpty();
     }
 
-    /** An index in memory that only the container sees cannot be shared: the other one is told so, and nothing is lost. */
+    /** An index in memory that only the container sees cannot be shared: the other process gets an error, and nothing is lost. */
     @Test
     void memoryThatNobodyElseSeesIsNamed() throws IOException {
         try (ChildProcess inside = neighbour("2g")) {

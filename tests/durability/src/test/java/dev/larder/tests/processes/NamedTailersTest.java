@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tailers with a name, whose processes are killed in the midst of it. */
+/** Named tailers whose processes are killed in the middle of their work. */
 final class NamedTailersTest {
 
     private static final long SECONDS = 60;
@@ -68,8 +68,8 @@ final class NamedTailersTest {
     }
 
     /**
-     * At least once, and not more often than promised: the next process goes on with the message whose handler was cut
-     * short, or after the last commit. None is skipped.
+     * At least once, and not more often than promised: the next process continues with the message whose handler was cut short,
+     * or after the last commit. It skips no message.
      */
     @ParameterizedTest
     @CsvSource({"WHEN_HANDLED, 1, 1", "WHEN_HANDLED, 50, 1", "EXPLICIT, 1, 1", "EXPLICIT, 20, 20"})
@@ -103,7 +103,7 @@ final class NamedTailersTest {
         }
     }
 
-    /** Returns the number of the message that is to come next, at the latest. */
+    /** Returns the number of the message that must come next, at the latest. */
     private static int readUntilKilled(ChildProcess reader, int from, int againAtMost, int readAtLeast) {
         int next = from;
         int read = 0;
@@ -114,7 +114,7 @@ final class NamedTailersTest {
                 next = take(Integer.parseInt(line), next, read == 0 ? againAtMost : 0);
             }
             if (read++ == readAtLeast) {
-                reader.signal("KILL"); // what it has said stays to be read, unlike after Process.destroyForcibly
+                reader.signal("KILL"); // its output can still be read, unlike after Process.destroyForcibly
             }
             line = reader.line(SECONDS);
         }
@@ -148,7 +148,7 @@ final class NamedTailersTest {
         }
     }
 
-    /** As soon as the kernel has freed the locks of the dead. */
+    /** Takes the name over as soon as the kernel has freed the locks of the dead process. */
     private static void takeOver(LarderQueue queue) {
         Awaitility.await().atMost(Duration.ofSeconds(SECONDS)).until(() -> {
             TailerInfo tailer = queue.tailers().getFirst();

@@ -60,7 +60,7 @@ final class ProcessesTest {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Some requests come while the other sleeps, some while it still spins. */
+    /** Some requests come while the other process sleeps, some while it still spins. */
     @Test
     void twoProcessesExchangeMessages() throws InterruptedException {
         int rounds = 60;
@@ -114,8 +114,8 @@ final class ProcessesTest {
     }
 
     /**
-     * The bar is 0.1 % of a core, measured when the machine is alone; here it is reported, with a bound that only a tailer
-     * passes which does not sleep.
+     * The limit is 0.1 % of a core, measured when the machine is alone. Here the share is only reported, with a bound that a
+     * tailer exceeds only if it does not sleep.
      */
     @Test
     void aTailerThatWaitsTakesNextToNoProcessorTime() {
@@ -129,8 +129,8 @@ final class ProcessesTest {
     }
 
     /**
-     * Also without the compiler that removes allocations. An object has 16 bytes at least, so less than one byte a message is
-     * none. What comes once in many messages, as a change of segments does, may fall on this thread.
+     * Also holds without the compiler that removes allocations. An object has at least 16 bytes, so less than one byte per
+     * message means none. Work that comes once in many messages, such as a change of segments, may fall on this thread.
      */
     @Test
     void appendingAndReadingAllocateNothing() {
@@ -225,7 +225,7 @@ final class ProcessesTest {
         assertThat(messages).hasSize(3);
     }
 
-    /** Returns the command that runs another one where it has its own mounts and process numbers, after some preparation. */
+    /** Returns the command that runs another command with its own mounts and process numbers, after some preparation. */
     static List<String> inContainer(String preparation) {
         return List.of(
                 "unshare", "-m", "-p", "--fork", "--kill-child", "sh", "-c", preparation + " && exec \"$@\"", "sh");
@@ -246,7 +246,9 @@ final class ProcessesTest {
         }
     }
 
-    /** The lock of a process that was interrupted, or whose other logs were closed, is what keeps its claims its own. */
+    /**
+     * Checks that a process that was interrupted, or closed its other logs, still holds its lock: the lock protects its claims.
+     */
     static void assertLockHeld(Path queue, Path errors, int slot) {
         try (ChildProcess probe = ChildProcess.start(LockProbe.class, errors, List.of())) {
             probe.say(queue.resolve("log.lck") + " " + (16 + 1023));
@@ -256,7 +258,7 @@ final class ProcessesTest {
         }
     }
 
-    /** After the last close nothing of the process is left in the lock file. */
+    /** Checks that, after the last close, the process holds nothing in the lock file. */
     static void assertLockFree(Path queue, Path errors, int slot) {
         try (ChildProcess probe = ChildProcess.start(LockProbe.class, errors, List.of())) {
             probe.say(queue.resolve("log.lck") + " " + (16 + slot));

@@ -52,7 +52,9 @@ final class RestorePointTest {
         }
     }
 
-    /** What others have dropped does not count as kept any more, and the point that one process notes is that of all. */
+    /**
+     * Segments that another process has dropped no longer count as kept. A restore point that one process notes holds for all.
+     */
     @Test
     void cleansOnWhereAnotherProcessNotesThePoints() {
         Path path = directory.resolve("map");
@@ -78,7 +80,10 @@ final class RestorePointTest {
         }
     }
 
-    /** One without would drop what the other keeps, and one that comes with a point later is not taken back to it. */
+    /**
+     * A process without a point would drop what the other keeps; a process that comes with a point later is not taken back to
+     * it.
+     */
     @Test
     void allProcessesHaveARestorePointOrNone() {
         Path path = directory.resolve("map");

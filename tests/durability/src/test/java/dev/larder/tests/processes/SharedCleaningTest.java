@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes put into a map that one of them cleans: nobody outruns it, nobody waits for one that is stopped. */
+/** Several processes put into a map that one of them cleans: no process outruns it, and none waits for a stopped one. */
 @Timeout(120)
 @Tag(Effort.LONG)
 final class SharedCleaningTest {
@@ -35,7 +35,7 @@ final class SharedCleaningTest {
     private static final long SECONDS = 60;
     private static final long SEGMENT_BYTES = 2L << 20;
 
-    /** What is alive, 16 MiB as no cleaning would pay below, and what a segment that is cleaned takes to go. */
+    /** Live bytes, 16 MiB below which cleaning would not pay, and the space that is taken until a cleaned segment is gone. */
     private static final long FEW_BYTES = 48L << 20;
 
     private static final long PAUSE_MILLIS = 50;
@@ -43,15 +43,15 @@ final class SharedCleaningTest {
 
     private static final int LOOKS = Effort.of(3, 3, 10);
 
-    /** So slowly that a reader comes to all segments before they go, also on a busy machine. */
+    /** So slow that a reader comes to all segments before they are dropped, also on a busy machine. */
     private static final long PAUSE_FOR_READERS_MILLIS = 640;
 
-    /** Each waits until all segments have gone. */
+    /** Fewer looks, as each waits until all segments were dropped. */
     private static final int PATIENT_LOOKS = Effort.of(1, 1, 2);
 
     private static final int FEW_PUTS = 200;
 
-    /** If each of these were waited for, it would take longer than the test may. */
+    /** So many that a wait for each of them would take longer than the test may. */
     private static final long MANY_SEGMENTS = 150;
 
     private final String storage =
@@ -86,7 +86,7 @@ final class SharedCleaningTest {
         return child;
     }
 
-    /** Puts over what was put, until so many bytes were; returns the most that the files took. */
+    /** Overwrites the keys until this many bytes were put; returns the most space that the files took. */
     private static long put(LarderMap<Long, byte[]> map, long bytes) {
         long most = 0;
         for (long put = 0; put * MapCompany.LENGTH < bytes; put++) {
@@ -98,7 +98,7 @@ final class SharedCleaningTest {
         return most;
     }
 
-    /** Its own thread finds the other one at it, and so does who helps. */
+    /** This process's cleaner finds the other process cleaning, and so does a put that helps. */
     @Test
     void waitsForAnotherProcessThatCleans() {
         try (LarderMap<Long, byte[]> map = open();
@@ -109,7 +109,7 @@ final class SharedCleaningTest {
         }
     }
 
-    /** It holds back what it cleans, and all behind that; nobody waits for it once for each segment. */
+    /** The stopped process holds back the segment that it cleans, and all behind that. No put waits for it once per segment. */
     @Test
     void goesOnBesideOneThatIsStopped() {
         try (LarderMap<Long, byte[]> map = open();
@@ -127,7 +127,9 @@ final class SharedCleaningTest {
         return map.info().space().fileBytes();
     }
 
-    /** Segments that hold the oldest records, and what the image leads to, are dropped while they are read. */
+    /**
+     * While a reader verifies the map, the cleaner drops segments with the oldest records, and those to which the image leads.
+     */
     @Test
     void isVerifiedWhileItIsCleaned() {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -143,7 +145,7 @@ final class SharedCleaningTest {
         }
     }
 
-    /** A process that has just opened a map has mapped few of its segments, and finds the way to some that go. */
+    /** A process that has just opened a map has mapped few segments; its walk comes to some that the cleaner drops meanwhile. */
     @Test
     void isWalkedOverWhileItIsCleaned() {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -162,7 +164,7 @@ final class SharedCleaningTest {
         }
     }
 
-    /** Who only reads has no pin in the log. What it has mapped stays what it was, though all of it was dropped since. */
+    /** A read-only process has no pin in the log. What it has mapped stays as it was, though all of it was dropped since. */
     @Test
     void isWhatItWasWhenItWasOpenedReadOnly() {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -204,13 +206,13 @@ final class SharedCleaningTest {
     }
 
     /**
-     * A process that fills segments is to help, though here it does not: if others were asked, nearly each of their puts
-     * would clean a segment. Now and then one does, since what a cleaner carries fills segments, too.
+     * A process that fills segments should help to clean, though here it does not. If others had to help, nearly each of their
+     * puts would clean a segment. Now and then one does, since a cleaner's carried records fill segments, too.
      */
     @Test
     void asksNobodyForHelpWhoPutsLittle() {
         Thread putting = Thread.currentThread();
-        AtomicBoolean more = new AtomicBoolean(); // than is wished
+        AtomicBoolean more = new AtomicBoolean(); // the files take more than they should
         AtomicInteger cleanedByPuts = new AtomicInteger();
         Failpoints steps = step -> {
             if (step.equals("clean.scanned") && Thread.currentThread().equals(putting)) {
@@ -238,7 +240,7 @@ final class SharedCleaningTest {
         }
     }
 
-    /** However slow the other process is, nothing is cleaned before it has put more than is wished. */
+    /** Waits so that, however slow the other process is, nothing is cleaned before the files take more than they should. */
     private static void awaitAWhile(AtomicBoolean more) {
         for (int i = 0; i < 1000 && !more.get(); i++) {
             LockSupport.parkNanos(20_000_000);

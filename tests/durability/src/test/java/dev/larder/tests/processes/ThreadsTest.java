@@ -291,7 +291,7 @@ final class ThreadsTest {
         }
     }
 
-    /** Closing one log must not hold what opening another one needs: the handler it waits for may open one. */
+    /** Closing one log must not block the opening of another one: the handler for which the close waits may open one. */
     @Test
     void aHandlerMayOpenOtherQueuesWhileItsOwnIsClosed() throws InterruptedException {
         LarderQueue queue = LarderQueue.open(directory.resolve("queue"), options());
@@ -329,7 +329,7 @@ final class ThreadsTest {
         ProcessesTest.assertLockFree(directory, directory.resolve("probe.err"), 0);
     }
 
-    /** More waiting virtual threads than carriers: none may hold its carrier while it waits. */
+    /** More virtual threads wait than there are carriers, so none may hold its carrier while it waits. */
     @Test
     void everyBlockingCallWorksOnVirtualThreads() throws InterruptedException, ExecutionException {
         int readers = 64;

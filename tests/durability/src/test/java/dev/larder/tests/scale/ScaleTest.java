@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A terabyte in one process, and a process that has no descriptor left. The soak run has 1,024 segments of 1 GiB, the
- * default run a tenth of them, and with files that calls find a hundredth.
+ * A terabyte in one process, and a process that has no descriptor left. The soak run has 1,024 segments of 1 GiB, the default
+ * run a tenth of them, and a hundredth without native calls.
  */
 @Tag(Effort.LONG)
 final class ScaleTest {
@@ -55,7 +55,7 @@ final class ScaleTest {
         return ChildProcess.start(program, directory.resolve("errors"), prefix, storage, path.toString());
     }
 
-    /** Returns what a process says of a step, by name. */
+    /** Returns the values that a process prints for a step, by name. */
     private Map<String, String> step(ChildProcess process, String name) {
         String line = process.line(SECONDS);
         assertThat(line).as(this::errors).startsWith(name + " ");
@@ -98,7 +98,7 @@ final class ScaleTest {
         }
     }
 
-    /** What is done at opening does not grow with the number of segments. */
+    /** The work of an opening does not grow with the number of segments. */
     @Test
     void opensAsManyFilesAsAShortQueueDoes() {
         Path small = directory.resolve("short");
@@ -118,14 +118,14 @@ final class ScaleTest {
         }
     }
 
-    /** There is room for a few GiB of mappings: the first one too many is named, with its file. */
+    /** The process has room for a few GiB of mappings; the error names the first mapping that is too many, with its file. */
     @Test
     void aProcessWithoutAddressesIsToldWhichFileWasTooMany() {
         Path queue = directory.resolve("queue");
         SparseQueue.make(queue, files(), 12);
         List<String> limit = List.of("sh", "-c", "ulimit -v 8000000; exec \"$@\"", "sh");
         try (ChildProcess reader = start(LongReader.class, limit, queue)) {
-            reader.expect("END", SECONDS); // the sync of the first closing goes through all segments
+            reader.expect("END", SECONDS); // the sync of the first close goes through all segments
             assertThat(reader.exitCode(SECONDS)).isEqualTo(1);
             assertThat(errors())
                     .contains("SystemLimitException: " + queue)
@@ -133,7 +133,7 @@ final class ScaleTest {
         }
     }
 
-    /** The error says which limit; nothing is left open by what was refused, and the queue goes on afterwards. */
+    /** The error names the limit. The refused calls leave nothing open, and the queue continues afterwards. */
     @Test
     void aProcessWithoutDescriptorsIsToldAndGoesOnOnceItHasSome() {
         List<String> limit = List.of("sh", "-c", "ulimit -n 96; exec \"$@\"", "sh");

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Queues of many segments of a GiB that take next to no space: a few small messages, and between them claims that were given
- * up, whose bytes nobody has touched.
+ * Queues with many segments of a GiB that take next to no space: a few small messages, and between them abandoned claims, whose
+ * bytes were never touched.
  */
 final class SparseQueue {
 
@@ -26,7 +26,7 @@ final class SparseQueue {
 
     private static final int CLAIM_BYTES = (int) (SEGMENT_BYTES / 4);
 
-    /** What a writer throws that gives its claim up. */
+    /** Thrown by a writer that gives its claim up. */
     private static final class GivenUp extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -35,7 +35,7 @@ final class SparseQueue {
         }
     }
 
-    /** Files have holes where others reserve space. */
+    /** A storage whose files have holes where others reserve space. */
     private static final class Sparse extends DelegatingStorage {
 
         Sparse(Storage storage) {
@@ -59,7 +59,7 @@ final class SparseQueue {
 
     private SparseQueue() {}
 
-    /** Makes a queue of so many segments, or a few more; returns how many messages it has. */
+    /** Makes a queue of this many segments, or a few more; returns how many messages it has. */
     static long make(Path directory, Storage files, int segments) {
         LogOptions options = HookedOptions.withStorage(LogOptions.defaults(), new Sparse(files))
                 .withIntegrity(IntegrityMode.NONE)

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The commands that each test needs: those that were sent while it ran, and those that were sent between the tests before
- * it in the same block, which is the life of a server. Names are those of {@code COMMAND LIST}: {@code get}, {@code client|id}.
+ * The commands that each test needs: those that were sent while it ran, and those that were sent between earlier tests of the
+ * same block, which is the life of a server. Names are those of {@code COMMAND LIST}: {@code get}, {@code client|id}.
  */
 final class CommandLog implements UnitRun.Listener {
 
@@ -22,7 +22,7 @@ final class CommandLog implements UnitRun.Listener {
     private final Set<String> known;
     private final Map<TestName, Set<String>> commands = new LinkedHashMap<>();
 
-    /** What was sent between tests to each server that runs and those before it; the last is of the innermost block. */
+    /** The commands that were sent between tests, one set per nested running server; the last set is of the innermost block. */
     private final Deque<Set<String>> between = new ArrayDeque<>();
 
     private List<TestName> running = List.of();
@@ -30,7 +30,7 @@ final class CommandLog implements UnitRun.Listener {
     /**
      * A log.
      *
-     * @param known the commands of the reference server; others are recorded as they are.
+     * @param known the commands of the reference server; others are recorded as they are
      */
     CommandLog(Set<String> known) {
         this.known = known;
@@ -72,7 +72,7 @@ final class CommandLog implements UnitRun.Listener {
         }
     }
 
-    /** A server that became a replica in one test is one in the next tests of the block. */
+    /** Records a change of replication: a server that became a replica in one test is one in the block's next tests. */
     private void replicate(String name, Request request) {
         if (request.count() == 3 && request.is(1, "no") && request.is(2, "one")) {
             sentBetween().removeAll(REPLICATION);

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What results say, by the list of the tests that count. */
+/** The verdict on results, by the list of the tests that count. */
 final class Judgement {
 
     private final TestList list;
@@ -17,7 +17,7 @@ final class Judgement {
         this.list = list;
     }
 
-    /** Adds to the results of a unit those tests that count and that the suite did not come to. */
+    /** Adds to a unit's results the tests that count but that the suite did not reach. */
     List<TestResult> complete(String unit, List<TestResult> results) {
         Set<TestName> seen = results.stream().map(TestResult::test).collect(Collectors.toCollection(HashSet::new));
         String why = results.stream().anyMatch(Judgement::isBetween)
@@ -35,12 +35,12 @@ final class Judgement {
         return result.test().name().equals(SuiteRun.BETWEEN);
     }
 
-    /** Returns whether a result is of a test that counts, or of what stands between tests. */
+    /** Returns whether a result belongs to a test that counts, or to the time between tests. */
     boolean matters(TestResult result) {
         return isBetween(result) || counts(result);
     }
 
-    /** Returns whether a result is of a test that counts. */
+    /** Returns whether a result belongs to a test that counts. */
     boolean counts(TestResult result) {
         return list.counts(result.test());
     }

@@ -12,17 +12,17 @@ import java.util.List;
 /**
  * One thread that serves the suite's events and, while commands are recorded, the connections of its clients.
  *
- * <p>An event that says that a test begins or ends is read only after all that the clients had sent before it: whoever reads
- * events does so between two turns, and {@link #turn} ends when the connections have nothing more to read.
+ * <p>An event for the begin or end of a test is read only after all that the clients had sent before it: events are read
+ * between two turns, and {@link #turn} ends when the connections have nothing more to read.
  */
 final class Reactor implements AutoCloseable {
 
-    /** A client may send without end, so that a turn does not wait for it. */
+    /** The most rounds of a turn: a client may send without end, and the turn must not wait for it. */
     private static final int ROUNDS_MAX = 1000;
 
-    /** What serves a channel that is ready. */
+    /** The code that serves a channel when it is ready. */
     interface Handler {
-        /** Serves the channel, and returns whether there may be more to come at once. */
+        /** Serves the channel, and returns whether more may come at once. */
         void serve(SelectionKey key) throws IOException;
     }
 

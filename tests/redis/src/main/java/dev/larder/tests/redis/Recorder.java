@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Listens where the suite expects its servers, passes all bytes on in both directions, and shows each request on the way.
+ * Listens where the suite expects its servers, passes all bytes on in both directions, and reports each request.
  *
  * <p>A program in the place of {@code redis-server} asks the recorder's own port for the port to listen on:
  *
@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  */
 final class Recorder implements AutoCloseable {
 
-    /** What changes the bytes of a reply, if the last request was for it: a control for the suite's judgement. */
+    /** Changes the bytes of a reply to the last request: a control of the suite's judgement. */
     interface Forger {
         /** Changes the bytes between position and limit in place; their number stays. */
         void forge(String lastCommand, ByteBuffer reply);
@@ -43,7 +43,7 @@ final class Recorder implements AutoCloseable {
     private final Forger forger;
     private final ServerSocketChannel control;
 
-    /** Where the servers listen, by the ports where the suite expects them. */
+    /** The servers' own ports, by the ports where the suite expects them. */
     private final Map<Integer, Integer> places = new HashMap<>();
 
     Recorder(Reactor reactor, Consumer<Request> requests) throws IOException {
@@ -93,7 +93,7 @@ final class Recorder implements AutoCloseable {
         }
     }
 
-    /** Listens on a port, and returns another for the server behind it. A server that starts again gets another. */
+    /** Listens on a port, and returns another one for the server behind it. A restarted server gets a new one. */
     private int place(int port) throws IOException {
         int behind = FreePorts.takeOne();
         if (places.put(port, behind) == null) {
@@ -149,7 +149,7 @@ final class Recorder implements AutoCloseable {
             want(serverKey, back, onward);
         }
 
-        /** A direction reads on when all that it has read is written. */
+        /** Lets a direction read again once all that it has read is written. */
         private static void want(SelectionKey key, Direction reading, Direction writing) {
             if (key.isValid()) {
                 key.interestOps((reading.isWritten() ? SelectionKey.OP_READ : 0)
@@ -197,7 +197,7 @@ final class Recorder implements AutoCloseable {
         }
     }
 
-    /** The requests in the bytes of a connection. Behind bytes that are none there are no more. */
+    /** The requests in the bytes of a connection. After bytes that are no request, no more are found. */
     private static final class Requests {
         private final RequestParser parser = new RequestParser(RequestLimits.defaults());
         private final Request request = new Request();

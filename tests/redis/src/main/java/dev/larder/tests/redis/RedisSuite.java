@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** The command {@code tests/redis/suite}. */
 public final class RedisSuite {
 
-    /** The units that Larder is measured by. */
+    /** The units by which Larder is measured. */
     static final List<String> UNITS = List.of(
             "unit/protocol",
             "unit/keyspace",
@@ -80,7 +80,7 @@ public final class RedisSuite {
     /**
      * Runs a command.
      *
-     * @param arguments this module's folder, then the command's
+     * @param arguments this module's folder, then the arguments of the command
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         RedisSuite suite = new RedisSuite(Path.of(arguments[0]));

@@ -14,7 +14,7 @@ final class ReferenceCommands {
 
     private ReferenceCommands() {}
 
-    /** Returns their names, of subcommands as {@code client|id}. */
+    /** Returns their names; the names of subcommands have the form {@code client|id}. */
     static Set<String> list() throws IOException, InterruptedException {
         int port = FreePorts.takeOne();
         Process server = new ProcessBuilder(

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** The page {@code docs/results/redis-suite}: how many of the tests that count pass, unit by unit, beside the reference. */
+/** The page {@code docs/results/redis-suite}: how many of the tests that count pass, per unit, beside the reference. */
 final class ResultPage {
 
     private static final double WANTED = 0.99;
@@ -16,7 +16,7 @@ final class ResultPage {
     private final Map<TestName, String> larder;
     private final Map<TestName, String> reference;
 
-    /** A page of two files of results, by test: {@code ok}, or how it failed. */
+    /** A page from two files of results, by test: {@code ok}, or how it failed. */
     ResultPage(TestList tests, TestList exceptions, TestList larder, TestList reference) {
         this.tests = tests;
         this.exceptions = exceptions;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the build asks of the suite: whether the tests that count pass, but for those whose failure has a written reason. */
+/** The build's question to the suite: whether all counting tests pass, except those whose failure has a written reason. */
 public final class SuiteCheck {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -22,15 +22,15 @@ public final class SuiteCheck {
     private final TestList exceptions;
 
     /**
-     * What a run says.
+     * The result of a run.
      *
      * @param counted how many tests count
      * @param passed how many of them passed
-     * @param broken those that failed without a reason in {@code exceptions.txt}, with the suite's messages
-     * @param mended those that passed although they have a reason to fail there
+     * @param broken tests that failed without a reason in {@code exceptions.txt}, with the suite's messages
+     * @param mended tests that passed although they have a reason to fail there
      */
     public record Findings(int counted, int passed, List<String> broken, List<String> mended) {
-        /** Findings. The lists are copied. */
+        /** Copies the lists. */
         public Findings {
             broken = List.copyOf(broken);
             mended = List.copyOf(mended);
@@ -52,7 +52,7 @@ public final class SuiteCheck {
                 .map(program -> "there is no " + program + " to run the tests of Redis with");
     }
 
-    /** Returns the units that Larder is measured by. */
+    /** Returns the units by which Larder is measured. */
     public static List<String> units() {
         return RedisSuite.UNITS;
     }
@@ -66,7 +66,7 @@ public final class SuiteCheck {
      * Fetches the suite, unless it was fetched before.
      *
      * @param home the folder {@code tests/redis}
-     * @return empty where this machine cannot fetch it
+     * @return empty if this machine cannot fetch it
      */
     public static Optional<SuiteCheck> fetch(Path home) throws IOException, InterruptedException {
         Optional<Path> suite = SuiteFolder.fetch(home);
@@ -76,7 +76,7 @@ public final class SuiteCheck {
     /**
      * Runs units against Larder\'s server.
      *
-     * @param command what starts it, words between spaces
+     * @param command the command that starts it, with spaces between its words
      */
     public Findings larder(String command, List<String> units) throws IOException {
         return judge(run("larder", SuiteFolder.environmentOf(command)).run(units, result -> {}), units);
@@ -87,7 +87,7 @@ public final class SuiteCheck {
         return judge(run("redis", Map.of()).run(units, result -> {}), units);
     }
 
-    /** As {@link #redis}, but each reply of a command that is an integer below 10 is another: the suite must see that. */
+    /** As {@link #redis}, but integer replies below 10 of one command are changed: the suite must notice. */
     public Findings forgedRedis(String command, List<String> units) throws IOException {
         List<TestResult> results = run("redis", Map.of())
                 .record(units, result -> {}, new CommandLog(Set.of()), (last, reply) -> {

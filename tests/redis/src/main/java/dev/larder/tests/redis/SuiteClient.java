@@ -19,7 +19,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The part of the suite that runs a unit: a process of Tcl that connects to us, gets the name of a unit, and sends events.
+ * The part of the suite that runs a unit: a Tcl process that connects to us, gets the name of a unit, and sends events.
  *
  * <pre>
  * 27\n                      characters that follow, both ways; Tcl writes CR LF for each LF
@@ -44,7 +44,7 @@ final class SuiteClient implements AutoCloseable {
     /**
      * Starts the process.
      *
-     * @param script the suite's own, or one that waits for an answer to each event
+     * @param script the suite's own, or a script that waits for an answer to each event
      */
     SuiteClient(
             Reactor reactor,
@@ -102,7 +102,7 @@ final class SuiteClient implements AutoCloseable {
         }
     }
 
-    /** As Tcl reads a line end: CR, LF and CR LF are one each, and count as one character. */
+    /** Adds a character as Tcl reads line ends: CR, LF and CR LF each end one line, and count as one character. */
     private void append(char character) {
         if (character == '\r' || (character == '\n' && !afterReturn)) {
             text.append('\n');
@@ -127,12 +127,12 @@ final class SuiteClient implements AutoCloseable {
         return ended;
     }
 
-    /** Lets a process that waits for an answer go on. */
+    /** Lets a process continue that waits for an answer. */
     void answer() throws IOException {
         send("\n");
     }
 
-    /** Tells the process to run a unit. */
+    /** Orders the process to run a unit. */
     void run(String unit) throws IOException {
         String packet = TclList.of("run", unit, "0");
         send(packet.length() + "\n" + packet);

@@ -3,7 +3,7 @@ package dev.larder.tests.redis;
 import java.util.List;
 
 /**
- * What the suite says about a unit that it runs.
+ * An event that the suite reports about a unit that it runs.
  *
  * @param kind {@code testing}, {@code ok}, {@code err}, {@code skip}, {@code ignore}, {@code server-spawned} ...
  * @param text the name of a test, the process id of a server, or a message

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A copy of the suite in which a program of ours stands in the place of {@code src/redis-server}.
+ * A copy of the suite in which a program of ours replaces {@code src/redis-server}.
  *
  * <pre>
  * tests/             the suite's; servers run in tests/tmp
@@ -58,7 +58,7 @@ final class SuiteFolder implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Fetches the suite, if it is not there yet, and returns its folder; empty where this machine cannot. */
+    /** Fetches the suite, if it is not there yet, and returns its folder; empty if this machine cannot. */
     static Optional<Path> fetch(Path home) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(home.resolve("fetch").toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -67,7 +67,10 @@ final class SuiteFolder implements AutoCloseable {
         return process.waitFor() == 0 ? Optional.of(Path.of(output)) : Optional.empty();
     }
 
-    /** Returns the environment for the program {@code larder}: the command that starts the server, and what it takes. */
+    /**
+     * Returns the environment for the program {@code larder}: the command that starts the server, and whether it takes a
+     * configuration.
+     */
     static Map<String, String> environmentOf(String command) throws IOException {
         List<String> words = new ArrayList<>(List.of(command.split(" +", -1)));
         words.add("--help");

@@ -16,12 +16,12 @@ import java.util.function.Consumer;
  * A run of units of the suite against a program.
  *
  * @param suite the folder of the suite
- * @param home this module's folder, which has the programs for the place of {@code redis-server}
+ * @param home this module's folder, which has the programs that stand in for {@code redis-server}
  * @param server the name of one of them: {@code redis} or {@code larder}
- * @param variables of the environment of the program
+ * @param variables environment variables of the program
  * @param options further options of the suite
- * @param tests says which tests to leave out: those that do not count would spoil what the next ones find. Empty for none
- * @param patience how long the suite may say nothing before a test counts as hung
+ * @param tests the list that names the tests to leave out: tests that do not count would spoil later ones. Empty for none
+ * @param patience how long the suite may print nothing before a test counts as hung
  * @param kept whether the folder of the run stays
  */
 record SuiteRun(
@@ -100,7 +100,7 @@ record SuiteRun(
         }
     }
 
-    /** What failures between tests are listed as. */
+    /** The name under which failures between tests are listed. */
     static final String BETWEEN = "(between tests)";
 
     private static int basePort() {

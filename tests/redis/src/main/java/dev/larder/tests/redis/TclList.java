@@ -43,7 +43,7 @@ final class TclList {
         };
     }
 
-    /** In braces nothing is replaced, not even a backslash; it only hides the brace behind it from the count. */
+    /** Reads an element in braces. A backslash there is kept as it is; it only keeps the brace after it out of the count. */
     private String braced() {
         int begin = ++at;
         for (int depth = 1; at < text.length(); at++) {

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The tests of the suite, in a file, a line each. A line that begins with {@code #} is a comment.
+ * The tests of the suite, in a file with one line per test. A line that begins with {@code #} is a comment.
  *
  * <pre>
  * unit | name | the rest: whether it counts, a reason ...
@@ -55,7 +55,7 @@ final class TestList {
         return tests.keySet().stream().filter(test -> test.unit().equals(unit)).toList();
     }
 
-    /** Returns what a line says behind the name; empty if there is no line. */
+    /** Returns the rest of a test's line, behind the name; empty if there is no line. */
     Optional<String> find(TestName test) {
         return Optional.ofNullable(tests.get(test));
     }
@@ -64,7 +64,7 @@ final class TestList {
         return tests.containsKey(test);
     }
 
-    /** Returns all tests with what their lines say. */
+    /** Returns all tests with the rest of their lines. */
     Map<TestName, String> all() {
         return Map.copyOf(tests);
     }
@@ -81,7 +81,7 @@ final class TestList {
                 .orElse(false);
     }
 
-    /** Returns the names in a unit of which no test counts. */
+    /** Returns the names in a unit that no counting test has. */
     Set<String> namesThatDoNotCount(String unit) {
         Set<String> names = new LinkedHashSet<>();
         of(unit).forEach(test -> names.add(test.name()));

@@ -4,24 +4,24 @@ package dev.larder.tests.redis;
  * A test of the suite.
  *
  * @param unit the file, as {@code unit/type/string}
- * @param name what the suite calls it
- * @param occurrence 1, or more where a unit has several tests of a name
+ * @param name the suite's name for it
+ * @param occurrence 1, or more if a unit has several tests of this name
  */
 record TestName(String unit, String name, int occurrence) {
 
     private static final String SEPARATOR = " | ";
 
-    /** Names are written one a line; what would end a line or a field is replaced. */
+    /** Replaces characters that would end a line or a field, because names are written one per line. */
     TestName {
         name = name.replaceAll("\\s+", " ").replace(SEPARATOR, " / ").trim();
     }
 
-    /** Returns the name with its number where it is not the first. */
+    /** Returns the name, with its number if it is not the first. */
     String label() {
         return occurrence == 1 ? name : name + " [" + occurrence + "]";
     }
 
-    /** Returns unit and label as files have them. */
+    /** Returns unit and label in the form that files use. */
     @Override
     public String toString() {
         return unit + SEPARATOR + label();

@@ -1,11 +1,11 @@
 package dev.larder.tests.redis;
 
 /**
- * What became of a test.
+ * The result of a test.
  *
  * @param test the test
  * @param outcome how it ended
- * @param message what the suite says about a failure; else empty
+ * @param message the suite's text about a failure; otherwise empty
  * @param millis how long it took
  */
 record TestResult(TestName test, Outcome outcome, String message, long millis) {
@@ -16,15 +16,15 @@ record TestResult(TestName test, Outcome outcome, String message, long millis) {
     enum Outcome {
         /** as the suite expects */
         OK,
-        /** the suite says that it failed */
+        /** the suite reports a failure */
         FAILED,
-        /** the server was gone behind it */
+        /** the server was gone after the test */
         DIED,
         /** it did not end in time */
         HUNG,
-        /** the suite does not run it by itself, as it is tagged */
+        /** the suite does not run it by default, because of its tag */
         IGNORED,
-        /** something failed between tests, so that the suite did not come to it */
+        /** something failed between tests, so the suite did not reach it */
         NOT_REACHED
     }
 

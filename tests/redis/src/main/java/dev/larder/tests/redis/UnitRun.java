@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Runs one unit until each of its tests has a result. If a test hangs or its server dies, the unit runs again without it;
- * tests whose servers had ended in order before are not repeated.
+ * Runs one unit until each of its tests has a result. If a test hangs or its server dies, the unit runs again without it. Tests
+ * whose servers had ended normally before are not repeated.
  */
 final class UnitRun {
 
     private static final int ATTEMPTS_MAX = 40;
     private static final String NOT_STARTED = "Can't start the Redis server";
 
-    /** Hears which test runs, so that requests can be told apart. */
+    /** Gets the test that runs now, so that its requests can be assigned to it. */
     interface Listener {
         /** A server started. */
         void serverStarted();
@@ -36,7 +36,7 @@ final class UnitRun {
         /** The server that was started last has ended. */
         void serverEnded();
 
-        /** The tests that run now, the outer first; none between tests. */
+        /** Gets the tests that run now, the outermost first; none between tests. */
         void running(Collection<TestName> tests);
     }
 
@@ -60,14 +60,14 @@ final class UnitRun {
 
     private final Map<TestName, TestResult> results = new LinkedHashMap<>();
 
-    /** The names as the suite has them. */
+    /** The suite's own names of the tests. */
     private final Map<TestName, String> suiteNames = new HashMap<>();
 
     private final Set<String> broken = new LinkedHashSet<>();
     private final Set<String> settled = new LinkedHashSet<>();
     private final List<String> errorsBetween = new ArrayList<>();
 
-    // of one attempt
+    // state of one attempt
     private final Map<String, Integer> occurrences = new HashMap<>();
     private final Deque<Running> running = new ArrayDeque<>();
     private final Set<Long> servers = new HashSet<>();
@@ -91,7 +91,7 @@ final class UnitRun {
      * A run.
      *
      * @param folder the suite's, see {@link SuiteFolder}
-     * @param patience how long the suite may say nothing
+     * @param patience how long the suite may print nothing
      * @param answering whether the suite waits for an answer to each event
      */
     UnitRun(String unit, Path folder, Duration patience, Starter starter, Listener listener, boolean answering) {
@@ -103,7 +103,9 @@ final class UnitRun {
         this.answering = answering;
     }
 
-    /** Runs the unit with options of the suite, without some tests, and returns the tests' results in the order in which they ended. */
+    /**
+     * Runs the unit with options of the suite, without some tests; returns the tests' results in the order in which they ended.
+     */
     List<TestResult> run(List<String> options, Set<String> leftOut) throws IOException {
         broken.addAll(leftOut);
         End end = End.AGAIN;
@@ -113,7 +115,7 @@ final class UnitRun {
         return List.copyOf(results.values());
     }
 
-    /** Returns what failed between tests. The tests behind it in the same block did not run. */
+    /** Returns the failures between tests. The tests after such a failure in the same block did not run. */
     List<String> errorsBetween() {
         return List.copyOf(errorsBetween);
     }
@@ -146,7 +148,7 @@ final class UnitRun {
         }
     }
 
-    /** A line that begins with a slash would be a pattern. */
+    /** Writes the file of tests to skip, without names that begin with a slash: such a line would be a pattern. */
     private Path skipFile() throws IOException {
         Set<String> skipped = new LinkedHashSet<>(settled);
         skipped.addAll(broken);
@@ -235,13 +237,15 @@ final class UnitRun {
         tellRunning();
     }
 
-    /** The first result of a test stands. */
+    /** Keeps the first result of each test. */
     private void keep(TestResult result) {
         results.putIfAbsent(result.test(), result);
         lastFailed = result.isOk() ? Optional.empty() : Optional.of(result.test());
     }
 
-    /** An error is of the test whose name it begins with, else of what runs. Returns whether it is of no test. */
+    /**
+     * Records an error for the test whose name it begins with, otherwise for the running test. Returns whether no test has it.
+     */
     private boolean fail(String text) {
         if (running.isEmpty()) {
             errorsBetween.add(text.startsWith(NOT_STARTED) ? NOT_STARTED + ": " + withoutConfiguration(text) : text);
@@ -264,7 +268,10 @@ final class UnitRun {
         return error < 0 ? text : text.substring(error + 1);
     }
 
-    /** Of an error that is no assertion the suite cuts the beginning off; the same follows, whole, with a stack trace. */
+    /**
+     * Returns the whole message: the suite cuts off the start of an error that is no assertion, and repeats it whole in a stack
+     * trace.
+     */
     private static String whole(String message) {
         int end = message.indexOf('\n');
         String cut = end < 0 ? "" : message.substring(0, end);
@@ -296,7 +303,7 @@ final class UnitRun {
         return servers.stream().anyMatch(UnitRun::isGone);
     }
 
-    /** A process that ended and whose end Tcl has not asked for yet is in state Z. */
+    /** Returns whether a process has ended. A process whose end Tcl has not collected yet is in state Z. */
     private static boolean isGone(long process) {
         try {
             String status = Files.readString(Path.of("/proc", Long.toString(process), "stat"));
@@ -306,7 +313,7 @@ final class UnitRun {
         }
     }
 
-    /** Returns whether the last test failed and its server is gone; the test is skipped from now on. */
+    /** Returns whether the last test failed and its server is gone; from then on the test is skipped. */
     private boolean diedBehindAFailure() {
         if (lastFailed.isEmpty() || !isServerGone()) {
             return false;

@@ -1,7 +1,7 @@
 /**
- * Runs the tests of Redis against a program in the place of {@code redis-server}, and lists the commands that each test
- * sends. The suite is a Tcl program in two parts that talk by a socket: a part that runs a unit, and a part that hands out
- * units and shows results. These classes take the place of the second.
+ * Runs the tests of Redis against a program in the place of {@code redis-server}, and lists the commands that each test sends.
+ * The suite is a Tcl program in two parts that talk over a socket: one runs a unit, the other hands out units and shows
+ * results. These classes replace the second part.
  */
 @NullMarked
 package dev.larder.tests.redis;

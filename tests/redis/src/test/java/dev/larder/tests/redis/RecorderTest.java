@@ -72,7 +72,7 @@ class RecorderTest {
         assertThat(seen).containsExactly("echo");
     }
 
-    /** A client sends a request, reads the reply, and closes; the server reads the request, and replies. */
+    /** Lets a client send a request, read the reply, and close; the server reads the request, and replies. */
     private String talk(String request, String reply) throws Exception {
         Future<String> conversation = others.submit(() -> converse(request, reply));
         while (!conversation.isDone()) {

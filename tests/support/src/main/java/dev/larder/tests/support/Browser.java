@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A Chromium without a window, spoken to over its DevTools protocol, on loopback alone. */
+/** A Chromium without a window, driven over its DevTools protocol, on loopback only. */
 public final class Browser implements AutoCloseable {
 
     private static final Duration START = Duration.ofSeconds(60);
@@ -29,9 +29,9 @@ public final class Browser implements AutoCloseable {
     }
 
     /**
-     * Starts a browser of its own; the test is skipped where none is installed.
+     * Starts a browser of its own; skips the test if none is installed.
      *
-     * @param profile an empty directory for what it keeps
+     * @param profile an empty directory for the browser's files
      */
     public static Browser start(Path profile) throws IOException, InterruptedException {
         Optional<Path> program = program();
@@ -62,7 +62,7 @@ public final class Browser implements AutoCloseable {
                 .filter(Files::isExecutable);
     }
 
-    /** Whatever a browser does by itself is switched off, so that each request is the page's. */
+    /** Switches off all that a browser does by itself, so that each request is the page's. */
     private static List<String> command(Path program, Path profile) {
         return List.of(
                 program.toString(),
@@ -82,7 +82,7 @@ public final class Browser implements AutoCloseable {
                 "about:blank");
     }
 
-    /** The browser writes the port it found, and a path, into a file. */
+    /** Waits for the file into which the browser writes its port and a path. */
     private static String address(Process process, Path profile) throws IOException, InterruptedException {
         Path file = profile.resolve("DevToolsActivePort");
         long end = System.nanoTime() + START.toNanos();

@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** A page in a {@link Browser}: what it shows, and what it should not have done. */
+/** A page in a {@link Browser}: what it shows, and which faults it has. */
 public final class BrowserPage {
 
     /** Resolves when the page was loaded, its scripts ran and two frames were drawn. */
@@ -19,7 +19,7 @@ public final class BrowserPage {
         })\
         """;
 
-    /** The charts whose drawing has no content of any size. */
+    /** Lists the charts whose drawing has no content of any size. */
     private static final String UNDRAWN = """
         [...document.querySelectorAll(".chart")].filter(chart => {
             const drawn = [...chart.querySelectorAll(".content path")].map(path => path.getBoundingClientRect());
@@ -61,14 +61,14 @@ public final class BrowserPage {
         call("Runtime.evaluate", Map.of("expression", DRAWN, "awaitPromise", true));
     }
 
-    /** Has the page prefer a colour scheme, {@code light} or {@code dark}, and waits until it is drawn anew. */
+    /** Makes the page prefer a colour scheme, {@code light} or {@code dark}, and waits until it is drawn anew. */
     public void prefer(String scheme) {
         Map<String, Object> feature = Map.of("name", "prefers-color-scheme", "value", scheme);
         call("Emulation.setEmulatedMedia", Map.of("features", List.of(feature)));
         awaitDrawn();
     }
 
-    /** Returns what the page did that a report must not do, and what of it is not drawn; empty for a good page. */
+    /** Returns the page's actions that a report must not take, and the charts that are not drawn; empty for a good page. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         tools.events(session).forEach(event -> addProblem(problems, event));

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs a program of a test, and ends with the process that has started it: a build that is stopped leaves nobody behind who
- * goes on reading and writing.
+ * Runs a program of a test, and ends with the process that has started it: a build that is stopped leaves no process behind
+ * that continues to read and write.
  */
 public final class ChildProgram {
 
@@ -19,13 +19,13 @@ public final class ChildProgram {
 
     private ChildProgram() {}
 
-    /** The name of the program's class; then its arguments. */
+    /** Runs a class; the first argument is its name, the others are its own arguments. */
     public static void main(String[] arguments) throws Throwable {
         ProcessHandle.current().parent().ifPresent(ChildProgram::endWith);
         String[] own = Arrays.copyOfRange(arguments, 1, arguments.length);
         try {
             Method main = Class.forName(arguments[0]).getMethod("main", String[].class);
-            main.setAccessible(true); // its class may be a test's own
+            main.setAccessible(true); // its class may be private to a test
             main.invoke(null, (Object) own);
         } catch (InvocationTargetException e) {
             throw e.getCause();
@@ -42,8 +42,8 @@ public final class ChildProgram {
     }
 
     /**
-     * Asks for some seconds whether the parent is alive. A test may take all descriptors of this process. The system then says that
-     * there is no parent, so that answer does not count.
+     * Checks for some seconds whether the parent is alive. A test may take all descriptors of this process. The system then
+     * reports no parent, so that answer does not count.
      */
     private static boolean isThere(ProcessHandle parent) {
         boolean there = false;

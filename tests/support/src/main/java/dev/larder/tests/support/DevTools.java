@@ -21,7 +21,7 @@ final class DevTools implements WebSocket.Listener, AutoCloseable {
 
     private static final long ANSWER_SECONDS = 60;
 
-    /** Something the browser told unasked. */
+    /** An event that the browser sends by itself. */
     record Event(String session, String method, Map<String, Object> parameters) {}
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -88,7 +88,7 @@ final class DevTools implements WebSocket.Listener, AutoCloseable {
         return map(answer.get("result"));
     }
 
-    /** Returns the events of one page so far. */
+    /** Returns the events of one page so far, in order of arrival. */
     List<Event> events(String session) {
         return events.stream().filter(event -> event.session().equals(session)).toList();
     }

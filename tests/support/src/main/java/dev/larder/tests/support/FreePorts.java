@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Addresses of loopback on which nobody listens. They lie below those that the system gives to connections, or one of another
- * process might have taken a port before its server starts. All processes of a user take them in turn, from numbers in a file:
- * a port is not taken again until all others were.
+ * Loopback addresses on which no process listens. They lie below the ports that the system gives to connections. Otherwise a
+ * connection of another process could take a port before its server starts. All processes of a user take ports in turn, from
+ * numbers in a file: a port is taken again only after all others.
  *
  * <pre>
  * from 10,000   nodes of arrays, for clients
@@ -38,7 +38,7 @@ public final class FreePorts {
 
     private FreePorts() {}
 
-    /** Returns so many, all different. */
+    /** Returns this many addresses, all different. */
     public static synchronized List<InetSocketAddress> take(int count) {
         List<InetSocketAddress> addresses = new ArrayList<>();
         try (FileChannel file = turns();
@@ -58,7 +58,7 @@ public final class FreePorts {
         return take(1).getFirst().getPort();
     }
 
-    /** Returns the address of a node of an array for clients. The ports 10,000 and 20,000 above are free as well. */
+    /** Returns the address of an array's node for clients. The ports 10,000 and 20,000 above it are free as well. */
     public static synchronized InetSocketAddress takeNode() {
         try (FileChannel file = turns();
                 FileLock lock = file.lock()) {
@@ -90,7 +90,7 @@ public final class FreePorts {
         return FileChannel.open(TURNS, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
-    /** Adds one to the number at a place in the file, and returns what it was. */
+    /** Adds one to the number at a place in the file, and returns the old number. */
     private static int turn(FileChannel file, int place) throws IOException {
         ByteBuffer turn = ByteBuffer.allocate(Integer.BYTES);
         long offset = (long) place * Integer.BYTES;

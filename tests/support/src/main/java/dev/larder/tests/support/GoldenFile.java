@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A file as text, for the folder {@code formats}: its size, and its bytes in lines of 16, lines of zeros left out.
+ * A file as text, for the folder {@code formats}: its size, and its bytes in lines of 16, without lines of zeros.
  *
  * <pre>
  * size 2097152
@@ -26,7 +26,7 @@ public final class GoldenFile {
 
     private GoldenFile() {}
 
-    /** Returns a file as text; each comment stands before the line that its offset lies in. */
+    /** Returns a file as text; each comment stands before the line that contains its offset. */
     public static String text(byte[] file, Map<Long, String> comments) {
         StringBuilder text = new StringBuilder("size " + file.length + "\n");
         for (int at = 0; at < file.length; at += LINE_BYTES) {
@@ -59,8 +59,8 @@ public final class GoldenFile {
     }
 
     /**
-     * Restores what a folder of {@code formats} describes: its {@code *.hex}, or those of the good folder that it is made
-     * {@code of}, and then its changes.
+     * Restores the files that a folder of {@code formats} describes: its own {@code *.hex}, or those of the good folder that it
+     * is made {@code of}, and then its changes.
      */
     public static void restore(Path golden, Path to) throws IOException {
         Path changes = golden.resolve("changes");

@@ -5,11 +5,11 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Another thread for each task, from its first moment on.
+ * Runs each task on another thread, from its first moment on.
  *
- * <p>Without an executor a {@link CompletableFuture} takes the common pool, which has one thread on a machine of two
- * processors: tasks that are to run beside each other run one after the other there, and a task may be run by whoever waits
- * for it.
+ * <p>Without an executor a {@link CompletableFuture} takes the common pool, which has one thread on a machine with two
+ * processors. There, tasks that should run beside each other run one after the other, and a thread that waits for a task may
+ * run it itself.
  */
 public final class OtherThread {
 
@@ -23,7 +23,7 @@ public final class OtherThread {
         return CompletableFuture.runAsync(task, EXECUTOR);
     }
 
-    /** Runs a task on a thread of its own, for what it returns. */
+    /** Runs a task on a thread of its own, for its result. */
     public static <T> CompletableFuture<T> call(Supplier<T> task) {
         return CompletableFuture.supplyAsync(task, EXECUTOR);
     }

@@ -6,8 +6,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Lets tests wait longer than the ten seconds that Awaitility waits unless a test says otherwise: a busy machine may hold up a thread
- * that long. A test whose condition never holds takes so much longer to fail.
+ * Lets tests wait longer than Awaitility's default of ten seconds, because a busy machine may hold up a thread for so long. A
+ * test whose condition never holds takes longer to fail for that.
  */
 public final class PatientWaits implements TestExecutionListener {
 
@@ -17,7 +17,7 @@ public final class PatientWaits implements TestExecutionListener {
     public void testPlanExecutionStarted(TestPlan plan) {
         try {
             Awaitility.setDefaultTimeout(PATIENCE);
-        } catch (NoClassDefFoundError _) { // the tests of this module wait for nothing
+        } catch (NoClassDefFoundError _) { // the tests of this module do not wait
         }
     }
 }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Porcupine, a checker of histories that others have written and use. It is a program in Go, {@code tests/porcupine}, built
- * once a JVM; its page says what the lines of a history are. Where there is no Go, or its module cannot be fetched,
- * {@link #missing} says so.
+ * once per JVM; its page defines the lines of a history. If there is no Go, or its module cannot be fetched, {@link #missing}
+ * returns the reason.
  */
 public final class Porcupine {
 
@@ -25,7 +25,7 @@ public final class Porcupine {
     private final Optional<Path> program;
     private final Optional<String> missing;
 
-    /** How a program ended, and what it has said. */
+    /** How a program ended, and its output. */
     private record End(int code, String said) {}
 
     private Porcupine() {
@@ -48,17 +48,17 @@ public final class Porcupine {
         return folder.resolve("tests").resolve("porcupine");
     }
 
-    /** Returns why there is none; empty where there is one. */
+    /** Returns why there is no checker; empty if there is one. */
     public static Optional<String> missing() {
         return CHECKER.missing;
     }
 
     /**
-     * Judges a history of several keys; empty where each has an order, and where there is no checker.
+     * Judges a history of several keys; empty if each key has an order, or if there is no checker.
      *
-     * @param model what the keys are: {@code map} or {@code string}
+     * @param model the kind of the keys: {@code map} or {@code string}
      * @param lines the calls
-     * @return which key has none, and where a picture of it lies
+     * @return the key that has no order, and the place of a picture of it
      */
     public static Optional<String> misfit(String model, List<String> lines) {
         return CHECKER.program.flatMap(built -> judge(built, model, lines));
@@ -111,7 +111,7 @@ public final class Porcupine {
         }
     }
 
-    /** A picture and its history outlive the test. */
+    /** Keeps a picture and its history after the end of the test. */
     private static String keep(Path file) {
         try {
             return Files.move(file, file.resolveSibling("kept-" + file.getFileName()))

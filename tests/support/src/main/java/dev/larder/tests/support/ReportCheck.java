@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is checked of every report: each chart is drawn, light and dark, and the page neither fails nor asks for more. */
+/** The check of every report: each chart is drawn, light and dark, and the page neither fails nor makes further requests. */
 public final class ReportCheck {
 
     private ReportCheck() {}
 
     /**
-     * Opens a report in a browser; the test is skipped where none is installed.
+     * Opens a report in a browser; skips the test if none is installed.
      *
      * @param report the page
-     * @param scratch a directory for what the browser keeps
-     * @return what is wrong with it; empty for a good report
+     * @param scratch a directory for the browser's files
+     * @return the faults of the report; empty for a good one
      */
     public static List<String> problems(Path report, Path scratch) throws IOException, InterruptedException {
         try (Browser browser = Browser.start(Files.createTempDirectory(scratch, "browser-"))) {
@@ -33,7 +33,7 @@ public final class ReportCheck {
         }
     }
 
-    /** As {@link #problems}, but where no browser is installed, the rest of the test counts: the check is listed as skipped. */
+    /** As {@link #problems}, but if no browser is installed, the rest of the test counts: the check is listed as skipped. */
     public static List<String> problemsIfInstalled(Path report, Path scratch) throws IOException, InterruptedException {
         if (Browser.isInstalled()) {
             return problems(report, scratch);

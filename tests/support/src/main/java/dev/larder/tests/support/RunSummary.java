@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The end of {@code .ci/run}: counts the tests of all modules, names those that failed, and fails where a check that this
- * machine must run was skipped.
+ * The end of {@code .ci/run}: counts the tests of all modules, names the failed ones, and fails if a check was skipped that
+ * this machine must run.
  */
 public final class RunSummary {
     private static final Pattern SUITE = Pattern.compile("<testsuite\\s[^>]*>");
@@ -25,9 +25,9 @@ public final class RunSummary {
             Pattern.compile("<testcase name=\"([^\"]*)\" classname=\"([^\"]*)\"[^>]*[^/]>\\s*"
                     + "<(?:failure|error)\\b(?:[^>]*?\\bmessage=\"([^\"]*)\")?[^>]*?(?:\\btype=\"([^\"]*)\")?");
     private static final int MODULE_DEPTH = 6;
-    /** So much of what a failed test says is printed. */
+    /** The most characters of a failed test's message that are printed. */
     private static final int MESSAGE_MAX_CHARACTERS = 400;
-    /** So many test classes are named, those that cost the most processor time. */
+    /** The number of test classes that are named, the costliest in processor time. */
     private static final int COSTLY_CLASSES = 40;
 
     private final List<String> failed = new ArrayList<>();
@@ -39,10 +39,10 @@ public final class RunSummary {
     private RunSummary() {}
 
     /**
-     * Prints the summary; ends with code 1 where it is not good.
+     * Prints the summary; exits with code 1 if it is not good.
      *
-     * @param arguments the root of the build, its start in seconds since 1970, and a file of the reasons for which no check
-     *     may be skipped, one a line; {@code #} begins a comment
+     * @param arguments the root of the build, its start in seconds since 1970, and a file of the reasons for which no check may
+     * be skipped, one per line; {@code #} begins a comment
      */
     public static void main(String[] arguments) throws IOException {
         Instant start = Instant.ofEpochSecond(Long.parseLong(arguments[1]));
@@ -52,7 +52,7 @@ public final class RunSummary {
         System.exit(summary.isGood() ? 0 : 1);
     }
 
-    /** Returns the summary of the reports below a root that were written since a moment. */
+    /** Returns the summary of the reports below a root that were written since a given time. */
     public static RunSummary of(Path root, Instant start, List<String> reasons) throws IOException {
         RunSummary summary = new RunSummary();
         summary.count(root, start);
@@ -106,7 +106,7 @@ public final class RunSummary {
                 .forEach(test -> failed.add(test.group(2) + "." + test.group(1) + message(test.group(3))));
     }
 
-    /** Returns what a test said when it failed, in one line. */
+    /** Returns the message of a failed test in one line. */
     private static String message(String attribute) {
         if (attribute == null) {
             return "";
@@ -159,7 +159,7 @@ public final class RunSummary {
                 && String.valueOf(file.getFileName()).endsWith(".txt");
     }
 
-    /** What something took, in milliseconds. */
+    /** The time that a class or module took, in milliseconds. */
     private record Cost(String name, long wall, long processor) {
         String module() {
             int end = name.indexOf(' ');
@@ -180,7 +180,7 @@ public final class RunSummary {
         return attribute.find() ? Long.parseLong(attribute.group(1)) : 0;
     }
 
-    /** A check that was skipped for a reason that this machine must not have was required. */
+    /** Adds the checks that were skipped for a reason that this machine must not have: they are required. */
     private void require(List<String> skippedChecks, List<String> reasons) {
         skippedChecks.stream()
                 .filter(check -> reasons.stream()

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Inputs that follow from a number, so that what fails once fails again. */
+/** Inputs that follow from a number, so that a failure can be repeated. */
 public final class Samples {
 
     private static final int TRIES = 1000;
@@ -24,8 +24,8 @@ public final class Samples {
     }
 
     /**
-     * Returns bytes that follow from a number, no eight of them the same. To draw each would take longer than most of what is
-     * done with them.
+     * Returns bytes that follow from a number, no eight of them the same. To draw each one would take longer than most tests of
+     * them.
      */
     public static byte[] bytes(long number, int length) {
         byte[] bytes = new byte[length];

@@ -26,7 +26,7 @@ public record SelfSignedCertificate(String name, Path certificate, Path key, Key
     /** The password of the store. */
     public static final String PASSWORD = "password";
 
-    /** Makes one, with its files in a folder. */
+    /** Makes a certificate, with its files in a folder. */
     public static SelfSignedCertificate make(Path folder, String name) {
         Path file = folder.resolve(name + ".p12");
         try {
@@ -51,7 +51,7 @@ public record SelfSignedCertificate(String name, Path certificate, Path key, Key
         }
     }
 
-    /** Returns the TLS of a client that trusts this certificate, and shows its own, if it has one. */
+    /** Returns the TLS of a client that trusts this certificate, and presents its own, if it has one. */
     public SSLContext client(Optional<SelfSignedCertificate> own) throws GeneralSecurityException, IOException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);

@@ -14,11 +14,11 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * The list of tests that this machine could not run, with the reason, for the end of the build.
+ * The list of tests that this machine could not run, with their reasons, for the end of the build.
  *
- * <p>A test that is disabled, or that gives up on an assumption, leaves one line in a file in the directory that the
- * system property {@code larder.test.skipped} names: one file a test process, so that processes need not agree. Its name
- * begins with the storage of the pass, so that {@link SkippedChecksReport} can tell what ran in no pass.
+ * <p>A test that is disabled, or that aborts on an assumption, leaves one line in a file in the directory that the system
+ * property {@code larder.test.skipped} names. Each test process has a file of its own, so that processes need not agree. The
+ * file's name begins with the storage of the pass, so {@link SkippedChecksReport} can list the tests that ran in no pass.
  */
 public final class SkippedChecks implements TestExecutionListener {
     private final Optional<Path> file;
@@ -49,10 +49,10 @@ public final class SkippedChecks implements TestExecutionListener {
     }
 
     /**
-     * Lists a part of a test that this machine could not run; the rest of the test is judged.
+     * Lists a part of a test that this machine could not run; the rest of the test still counts.
      *
      * @param check the test and the part
-     * @param reason what is missing
+     * @param reason what the machine lacks
      */
     static void note(String check, String reason) {
         new SkippedChecks()
@@ -70,7 +70,7 @@ public final class SkippedChecks implements TestExecutionListener {
         return parent.isEmpty() ? test.getDisplayName() : parent + " > " + test.getDisplayName();
     }
 
-    /** Returns the name of a container; empty for a test engine, which tells a reader nothing. */
+    /** Returns the name of a container; empty for a test engine, whose name means nothing to a reader. */
     private String name(UniqueId id) {
         return id.getSegments().size() == 1
                 ? ""

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 public final class SkippedChecksReport {
     private SkippedChecksReport() {}
 
-    /** Prints the list. Arguments: the root of the build, and the build directory of a module seen from the module. */
+    /** Prints the list. Arguments: the root of the build, and the build directory of a module relative to the module. */
     public static void main(String[] arguments) throws IOException {
         List<String> lines = lines(Path.of(arguments[0]), arguments[1]);
         System.out.println(lines.isEmpty() ? "This machine ran every check." : "This machine did not run:");

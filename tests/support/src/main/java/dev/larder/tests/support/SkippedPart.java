@@ -1,6 +1,6 @@
 package dev.larder.tests.support;
 
-/** A part of a test that gave up, where the test itself goes on. */
+/** A part of a test that did not run, although the rest of the test did. */
 public final class SkippedPart {
 
     private SkippedPart() {}

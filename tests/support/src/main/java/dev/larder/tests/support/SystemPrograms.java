@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Programs of the system that tests use, such as {@code mkfs.ext4}. They are looked for on the path, and in the folders of the
- * administrator, which the path of a plain user may lack.
+ * Programs of the system that tests use, such as {@code mkfs.ext4}. They are searched on the path, and in the administrator's
+ * folders, which the path of a plain user may lack.
  */
 public final class SystemPrograms {
 
     private SystemPrograms() {}
 
-    /** Returns where a program is; empty if it is not installed. */
+    /** Returns the path of a program; empty if it is not installed. */
     public static Optional<Path> find(String name) {
         return Stream.concat(
                         Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)),
@@ -31,7 +31,7 @@ public final class SystemPrograms {
         return Stream.of(names).allMatch(name -> find(name).isPresent());
     }
 
-    /** Returns a command with the place of its program, if that is found; else the command as it is. */
+    /** Returns a command with the path of its program, if that is found; otherwise the command as it is. */
     public static List<String> located(List<String> command) {
         List<String> located = new ArrayList<>(command);
         find(command.getFirst()).ifPresent(program -> located.set(0, program.toString()));

@@ -16,10 +16,10 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Writes how long each test class took, and its processor time. That of processes which it started and waited for counts
- * too. Each test process writes one file, beside the list of {@link SkippedChecks}, with a line a class.
+ * Writes how long each test class took, and its processor time. The time of child processes that it waited for counts too. Each
+ * test process writes one file, beside the list of {@link SkippedChecks}, with a line a class.
  *
- * <p>A line is the class, the pass, the milliseconds of the clock and the milliseconds of processor time, parted by spaces.
+ * <p>A line holds the class, the pass, the elapsed milliseconds and the milliseconds of processor time, separated by spaces.
  */
 public final class TestTimes implements TestExecutionListener {
     /** The folder of the files, in the build directory of a module. */
@@ -66,12 +66,12 @@ public final class TestTimes implements TestExecutionListener {
         }
     }
 
-    /** Returns whether this is what stands right below a test engine. */
+    /** Returns whether a test is a class right below a test engine. */
     private static boolean isTopClass(TestIdentifier test) {
         return test.getUniqueIdObject().getSegments().size() == 2;
     }
 
-    /** Returns what this process and its children used, those that still run left out; 0 where the system does not say. */
+    /** Returns the processor time of this process and its ended children; 0 if the system does not report it. */
     private static long processorMilliseconds() {
         if (!Files.isReadable(STATISTICS)) {
             return 0;

@@ -1,2 +1,2 @@
-/** What the tests of every module share. */
+/** Classes that the tests of all modules share. */
 package dev.larder.tests.support;
