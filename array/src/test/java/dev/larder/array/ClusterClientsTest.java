@@ -123,10 +123,8 @@ final class ClusterClientsTest {
                     connection.sync().mget(many.keySet().toArray(String[]::new))) {
                 assertThat(pair.getValue()).isEqualTo(many.get(pair.getKey()));
             }
-            mirrors.setReadFrom(
-                    ReadFrom
-                            .REPLICA_PREFERRED); // Lettuce takes a node for a master or a replica, not both: so masters
-                                                 // answer
+            // Lettuce takes a node for a master or a replica, not both: so masters answer
+            mirrors.setReadFrom(ReadFrom.REPLICA_PREFERRED);
             await().ignoreExceptions()
                     .until(() -> many.entrySet().stream()
                             .allMatch(entry ->
