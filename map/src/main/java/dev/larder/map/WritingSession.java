@@ -643,16 +643,12 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     }
 
     private void endChanges() {
-        try {
-            cleanerTask.stop();
-        } finally {
-            parts.changes().end();
-            try {
-                cleaner.end();
-            } finally {
-                leave();
-            }
-        }
+        ClosingSteps steps = new ClosingSteps();
+        steps.take("cleaner task", cleanerTask::stop);
+        steps.take("threads", parts.changes()::end);
+        steps.take("cleaner", cleaner::end);
+        steps.take("process", this::leave);
+        steps.end();
     }
 
     private void leave() {

@@ -1,5 +1,6 @@
 package dev.larder.array.stripe;
 
+import dev.larder.log.layer.ClosingSteps;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -54,24 +55,9 @@ public final class AppliedIndex {
 
     /** Runs all tasks, even if some throw: no waiter is left out. Throws the first error in the end. */
     private static void runAll(List<Runnable> tasks) {
-        Throwable first = null;
-        for (Runnable task : tasks) {
-            try {
-                task.run();
-            } catch (RuntimeException | Error e) {
-                if (first == null) {
-                    first = e;
-                } else if (!first.equals(e)) {
-                    first.addSuppressed(e);
-                }
-            }
-        }
-        switch (first) {
-            case null -> {}
-            case Error e -> throw e;
-            case RuntimeException e -> throw e;
-            default -> throw new AssertionError(first);
-        }
+        ClosingSteps steps = new ClosingSteps();
+        tasks.forEach(task -> steps.take("waiter", task));
+        steps.end();
     }
 
     /** Records that no more entries are applied: the member has stopped or failed. */
