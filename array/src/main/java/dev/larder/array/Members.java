@@ -43,7 +43,7 @@ import java.util.stream.Stream;
  *
  * <pre>
  * wanted -> making -> joined: runs as a listener, until the leader adds it
- * not wanted, and removed -> stops -> its store is deleted
+ * not wanted, and removed, and its leader is silent -> stops -> its store is deleted
  * mirror, and its stripe's members say witness -> stops -> its store is deleted -> runs, without one
  * witness, and its stripe's members say mirror -> stops -> pulls a store, unless its log has all entries -> runs
  * </pre>
@@ -59,6 +59,12 @@ final class Members implements AutoCloseable {
 
     /** How often a store is kept per full log: entries after the last kept one cannot be dropped from the log. */
     private static final int KEPT_PART = 4;
+
+    /**
+     * For how many election time-outs a leader must be silent to a member that leaves. An appender to a peer that is being added
+     * may fail, and begins again after about a second.
+     */
+    private static final int SILENT_ELECTIONS = 2;
 
     /** How long a member is left alone after something has failed with it. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -429,9 +435,16 @@ final class Members implements AutoCloseable {
                         + first.index());
     }
 
-    /** Returns whether a leader of the same or a later term has said that this node is not a member. */
+    /**
+     * Returns whether a leader of the same or a later term has said that this node is not a member, and no leader sends to it. A
+     * leader that does may be about to add it. Once it has, the stripe can need this member's answers to elect a leader, or to
+     * change its members again: so a member never leaves then.
+     */
     private boolean isRemoved(RaftNode raft, int number) {
         UUID id = stripes.id(number);
+        if (raft.configurations().hearsLeader(id, options.electionMost().multipliedBy(SILENT_ELECTIONS))) {
+            return false;
+        }
         Membership own = raft.configurations().members(id);
         long term = raft.member(id).term();
         Optional<Hearsay> told = stripes.told(number);

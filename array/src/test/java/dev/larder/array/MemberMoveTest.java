@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,11 @@ final class MemberMoveTest {
     private static final int ADDED = 3;
 
     private static final int STRIPE = 1;
+
+    /** How often a wish is withdrawn, and how soon at most. */
+    private static final int WISHES = Effort.of(2, 8, 100);
+
+    private static final int WISH_MILLIS = 1000;
 
     @TempDir
     private Path directory;
@@ -253,6 +259,43 @@ final class MemberMoveTest {
         await().atMost(PATIENCE).until(() -> array.node(1).appliedIndex(STRIPE) == -1);
         try (RespClient client = array.client(array.leader(key(STRIPE, 0)))) {
             assertThat(client.call("SET " + key(STRIPE, 0) + " 1")).isEqualTo("OK");
+        }
+    }
+
+    /**
+     * A member is wanted, and no longer wanted while its leader adds it; another member is gone. If the new member left then, the
+     * leader would need its answer for ever: no majority of the new members would be there.
+     */
+    @Test
+    void aMemberThatIsBeingAddedStaysUntilItsLeaderIsSilent() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < WISHES; i++) {
+            array.stop(1);
+            wish(0, 1, 2, ADDED);
+            sleep(random.nextInt(WISH_MILLIS));
+            wish(0, 1, 2);
+            await().atMost(PATIENCE)
+                    .until(() -> asIs().filter(stripe -> hasAdded(stripe) == runsAdded())
+                            .isPresent());
+            array.start(1);
+            awaitGoal();
+            await().atMost(PATIENCE).until(() -> !runsAdded());
+        }
+    }
+
+    private static boolean hasAdded(Stripe stripe) {
+        return stripe.members().stream().anyMatch(member -> member.name().node() == ADDED);
+    }
+
+    private boolean runsAdded() {
+        return array.node(ADDED).appliedIndex(STRIPE) != -1;
+    }
+
+    private static void sleep(int millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.larder.array.ratis;
 import dev.larder.array.MemberName;
 import dev.larder.array.slots.Membership;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.SetConfigurationRequest.Mode;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 
@@ -76,6 +78,19 @@ public final class RaftConfigurations {
             }
         }
         return OptionalLong.empty();
+    }
+
+    /**
+     * Returns whether a leader has sent this node's member of a stripe something a short time ago: entries, or a heartbeat.
+     *
+     * @param silenceMost how long ago that may be
+     */
+    public boolean hearsLeader(UUID stripe, Duration silenceMost) {
+        DivisionInfo info = raft.division(stripe).getInfo();
+        ServerRpcProto leader = info.getRoleInfoProto().getFollowerInfo().getLeaderInfo();
+        return info.getLeaderId() != null // a candidate has none
+                && leader.hasId() // else the member's log is empty
+                && leader.getLastRpcElapsedTimeMs() <= silenceMost.toMillis();
     }
 
     /**

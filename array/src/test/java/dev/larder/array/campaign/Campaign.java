@@ -93,7 +93,19 @@ final class Campaign implements AutoCloseable {
     }
 
     void bringAbout(Schedule schedule) {
-        new Faults(cluster, operator, load).bringAbout(schedule);
+        try {
+            new Faults(cluster, operator, load).bringAbout(schedule);
+        } catch (RuntimeException | Error e) {
+            tellNodes();
+            throw e;
+        }
+    }
+
+    /** Prints what a reader needs who cannot see the machine: the last lines and the waiting threads of each node. */
+    private void tellNodes() {
+        cluster.nodes()
+                .forEach(node -> tell("node " + node + " said last:\n" + lastLines(cluster.logged(node))
+                        + "\nand these of its threads wait:\n" + cluster.blocked(node)));
     }
 
     /** Returns the node that leads the first stripe, once there is one. */
@@ -120,7 +132,7 @@ final class Campaign implements AutoCloseable {
         List<String> wrong = judgeCalls();
         if (!becomesEqual()) {
             wrong.add("the members do not apply the same entries: " + applied());
-            cluster.nodes().forEach(node -> tell("node " + node + ", threads that wait:\n" + cluster.blocked(node)));
+            tellNodes();
         }
         tell("compares the stores");
         List<SortedMap<Integer, Long>> members = applied();

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,7 +27,7 @@ final class CampaignTest {
     /** How many calls a schedule has at least: a million in all with -Psoak. */
     private static final int CALLS = Effort.of(0, 1000, 10_000);
 
-    @TempDir
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path directory;
 
     @BeforeEach

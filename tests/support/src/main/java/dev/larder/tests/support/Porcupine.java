@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Porcupine, a checker of histories that others have written and use. It is a program in Go, {@code tests/porcupine}, built
@@ -20,6 +21,9 @@ public final class Porcupine {
 
     private static final Path SOURCES = sources();
     private static final int MINUTES = 6;
+
+    /** The checker's verdict begins with this word, and with the key that has no order. */
+    private static final String KEY = "key ";
     private static final Porcupine CHECKER = new Porcupine();
 
     private final Optional<Path> program;
@@ -75,7 +79,14 @@ public final class Porcupine {
         }
         return end.code == 0
                 ? Optional.empty()
-                : Optional.of(end.said + "drawn in " + keep(picture) + ", its history in " + keep(history));
+                : Optional.of(end.said + "drawn in " + keep(picture) + ", all calls in " + keep(history) + "\n"
+                        + callsOf(end.said, lines));
+    }
+
+    /** Returns the calls of the key that has no order. A report shows them, for no file of another machine can be read. */
+    private static String callsOf(String said, List<String> lines) {
+        String key = said.startsWith(KEY) ? said.substring(KEY.length(), Math.max(said.indexOf(':'), KEY.length())) : "";
+        return lines.stream().filter(line -> line.startsWith(key + " ")).collect(Collectors.joining("\n"));
     }
 
     private static Optional<String> build(Path built) {
