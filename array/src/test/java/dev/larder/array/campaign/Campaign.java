@@ -169,7 +169,8 @@ final class Campaign implements AutoCloseable {
         }
         tell("judges " + load.history().lines().size() + " calls");
         Optional<String> misfit = Porcupine.misfit("string", load.history().lines());
-        misfit.ifPresent(wrong::add);
+        misfit.ifPresent(found -> wrong.add(found + "\nthe system's clock has moved by "
+                + load.history().clockMovedMillis() + " ms against the history's"));
         wrong.addAll(load.history().ids().wrong());
         tell("calls: " + wrong);
         return wrong;

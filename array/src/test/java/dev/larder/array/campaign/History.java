@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.stream.Collectors;
 
 /** The calls of clients and their results, by one clock. {@code tests/porcupine/string.go} defines the form. */
@@ -19,8 +21,16 @@ final class History {
     private final AtomicLong answered = new AtomicLong();
     private final Ids ids = new Ids();
 
+    /** By how much the system's clock, which judges lifetimes, was ahead of this one: least and most, in nanoseconds. */
+    private final LongAccumulator aheadLeast = new LongAccumulator(Math::min, Long.MAX_VALUE);
+
+    private final LongAccumulator aheadMost = new LongAccumulator(Math::max, Long.MIN_VALUE);
+
     void answered(String key, List<Command> commands, String results, long called, long returned) {
         lines.add(line(key, commands, results, called, returned));
+        long aheadNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
+        aheadLeast.accumulate(aheadNanos);
+        aheadMost.accumulate(aheadNanos);
         answered.incrementAndGet();
         count("answered");
     }
@@ -45,6 +55,11 @@ final class History {
     /** Counts something that happened, for the report. */
     void count(String outcome) {
         outcomes.computeIfAbsent(outcome, key -> new AtomicLong()).incrementAndGet();
+    }
+
+    /** Returns by how many milliseconds the system's clock has moved against this one. The judge allows 20. */
+    long clockMovedMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(aheadMost.get() - aheadLeast.get());
     }
 
     Ids ids() {
