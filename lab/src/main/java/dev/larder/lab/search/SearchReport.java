@@ -50,11 +50,7 @@ final class SearchReport {
                 .pageTable("Throughput over others, by kind", throughput(result.rows("throughput")))
                 .notMeasured(result.rows("runs"), SearchSummary::title)
                 .charts(charts)
-                .paragraphs(
-                        "How to read this",
-                        isOfLoads
-                                ? Texts.of("search.reading", "search.memory", "search.visible")
-                                : Texts.of("search.ratios"))
+                .paragraphs("How to read this", reading())
                 .charts(SearchCharts.timelines(summary))
                 .folded(
                         "Every kind of request, under every load",
@@ -65,6 +61,18 @@ final class SearchReport {
                                     + " warm_up_seconds | warm_up_converged | steal_percent | saturated | valid",
                                 new Column("configuration", SearchSummary::title)))
                 .facts("Index", result.part("index"));
+    }
+
+    private List<String> reading() {
+        if (!isOfLoads) {
+            return Texts.of("search.ratios");
+        }
+        List<String> reading = new ArrayList<>(Texts.of("search.reading", "search.memory", "search.visible"));
+        Object priority = result.get("generator_priority");
+        if (priority != null) {
+            reading.add("The generator shares the machine with the server, and goes before it (" + priority + ").");
+        }
+        return reading;
     }
 
     private TextTable configurations() {

@@ -93,7 +93,7 @@ final class SearchReportTest {
             }
         }
         return Figures.parse("""
-            {"valid": true, "complete": true, "options": {"updates_per_s": 100},
+            {"valid": true, "complete": true, "options": {"updates_per_s": 100}, "generator_priority": "chrt --rr 1",
              "index": {"documents": 1000000, "bytes": 3221225472},
              "disk_read": {"bytes": 3221225472, "ms": 731.25}}
             """)
@@ -117,7 +117,7 @@ final class SearchReportTest {
                 .contains("MMapDirectory, locked, G1: skipped, the process may lock 8388608 bytes")
                 .endsWith("valid\n");
         assertThat(Files.readString(directory.resolve("report.html")))
-                .contains("An index of 1,000,000 documents, 3 GiB")
+                .contains("An index of 1,000,000 documents, 3 GiB", "goes before it (chrt --rr 1)")
                 .contains("99 % of the searches, by load, without ByteBuffersDirectory");
     }
 
