@@ -295,17 +295,16 @@ func (call invocation) wanted(output string) want {
 // isNearer returns whether a write that changes a text may lead to what is wanted. Nothing leads on from a text that is not the
 // beginning of the wanted one but a write that replaces it: and that has the same effect without the others before it.
 func (w want) isNearer(before, after text) bool {
-	if w.entries || !after.exists || !before.exists || after.mortal { // that ends
+	// A lifetime may have ended before a write that no call shows, or may end after it: the key is then missing, and comes.
+	if w.entries || w.notANumber || !after.exists || !before.exists || before.mortal || after.mortal {
 		return true
 	}
 	number, err := strconv.ParseInt(after.value, 10, 64)
-	if w.notANumber {
-		return err != nil
-	}
 	if w.length >= 0 {
 		return len(after.value) <= w.length
 	}
-	wanted, wantedErr := strconv.ParseInt(w.value, 10, 64)
+	first, _, _ := strings.Cut(w.value, ".") // a number to which a text was added: each part begins with a dot
+	wanted, wantedErr := strconv.ParseInt(first, 10, 64)
 	if err == nil && wantedErr == nil && number <= wanted {
 		return true
 	}

@@ -28,10 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Campaign implements AutoCloseable {
 
+    /** How many members a stripe has, and how many nodes an array without others. */
     static final int NODES = 3;
 
-    /** The number of hosts: those of the first nodes, one for an added node, and two for nodes that replace lost ones. */
-    static final int HOSTS = NODES + 3;
+    /** The number of further hosts: one for an added node, and two for nodes that replace lost ones. */
+    static final int MORE_HOSTS = 3;
+
+    static final int HOSTS = NODES + MORE_HOSTS;
 
     private static final int CLIENTS = 8;
     private static final Duration ELECTION_MOST = Duration.ofMinutes(2);
@@ -44,24 +47,38 @@ final class Campaign implements AutoCloseable {
     private final Operator operator;
 
     Campaign(Path directory, Network network, Schedule schedule) {
-        this(directory, network, schedule.seed(), schedule.witness() ? 1 : 0, null);
+        this(
+                directory,
+                network,
+                schedule.seed(),
+                schedule.nodes(),
+                schedule.witness() ? 1 : 0,
+                !schedule.clocks(),
+                schedule.clocks() ? Plant.clocksThatStep(directory.resolve("planted")) : null);
     }
 
     /** A run with three mirrors in each stripe, and a fault planted in the nodes. */
     Campaign(Path directory, Network network, long seed, @Nullable Path planted) {
-        this(directory, network, seed, 0, planted);
+        this(directory, network, seed, NODES, 0, true, planted);
     }
 
-    private Campaign(Path directory, Network network, long seed, int witnesses, @Nullable Path planted) {
+    private Campaign(
+            Path directory,
+            Network network,
+            long seed,
+            int nodes,
+            int witnesses,
+            boolean lifetimes,
+            @Nullable Path planted) {
         this.network = network;
         try {
-            this.cluster = new Cluster(directory, network, NODES, witnesses, planted);
+            this.cluster = new Cluster(directory, network, nodes, witnesses, planted);
         } catch (RuntimeException | Error e) {
             network.close();
             throw e;
         }
         this.operator = new Operator(network, cluster);
-        this.load = new Load(network, NODES, CLIENTS, seed);
+        this.load = new Load(network, nodes, CLIENTS, seed, lifetimes);
     }
 
     Cluster cluster() {

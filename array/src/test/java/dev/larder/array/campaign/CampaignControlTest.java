@@ -53,7 +53,7 @@ final class CampaignControlTest {
     }
 
     private static Schedule leaderMeets(Kind kind, int millis) {
-        return new Schedule(0, false, false, List.of(new Fault(kind, true, 0, 500, millis)));
+        return new Schedule(0, false, false, false, Campaign.NODES, List.of(new Fault(kind, true, 0, 500, millis)));
     }
 
     /** A leader that is cut off answers reads, though its successor has acknowledged writes. */

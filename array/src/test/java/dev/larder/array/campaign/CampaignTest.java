@@ -47,7 +47,8 @@ final class CampaignTest {
         boolean withCuts = Namespaces.missing().isEmpty();
         Schedule schedule = Schedule.of(seed, FAULTS, withCuts);
         System.out.println(schedule);
-        Network network = withCuts ? new Namespaces(Campaign.HOSTS) : new Loopback(Campaign.HOSTS);
+        int hosts = schedule.nodes() + Campaign.MORE_HOSTS;
+        Network network = withCuts ? new Namespaces(hosts) : new Loopback(hosts);
         try (Campaign campaign = new Campaign(directory, network, schedule)) {
             campaign.answers(100);
             campaign.bringAbout(schedule);

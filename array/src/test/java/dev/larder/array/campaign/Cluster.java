@@ -34,7 +34,7 @@ final class Cluster implements AutoCloseable {
      * Makes the folders of new nodes, and starts all.
      *
      * @param founders how many nodes make the array: 0 and so on
-     * @param witnesses how many of a stripe's members keep no store
+     * @param witnesses how many of a stripe's three members keep no store
      * @param planted a folder of classes that stand ahead of the project's; null: none
      */
     Cluster(Path directory, Network network, int founders, int witnesses, @Nullable Path planted) {
@@ -87,8 +87,12 @@ final class Cluster implements AutoCloseable {
     }
 
     private List<String> arguments(int node, String command) {
-        List<String> arguments = new ArrayList<>(
-                List.of(command, folder(node).toString(), Integer.toString(node), Integer.toString(witnesses)));
+        List<String> arguments = new ArrayList<>(List.of(
+                command,
+                folder(node).toString(),
+                Integer.toString(node),
+                Integer.toString(founders),
+                Integer.toString(witnesses)));
         for (int one = 0; one < founders; one++) {
             arguments.add(one + "=" + network.addresses(one));
         }
@@ -219,6 +223,14 @@ final class Cluster implements AutoCloseable {
             }
         });
         return applied;
+    }
+
+    /** Sets a node's clock, which must be a planted one. Nothing happens if the node does not run, or is stopped just then. */
+    void step(int node, long aheadMillis) {
+        NodeProcess process = running.get(node);
+        if (process != null) {
+            process.ask("clock " + aheadMillis);
+        }
     }
 
     /** Returns which Ratis threads of a node wait for a lock, and which hold it. A node that is stopped must not be asked. */

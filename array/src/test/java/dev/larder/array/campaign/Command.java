@@ -19,6 +19,9 @@ record Command(String name, String argument) {
     /** The field of each entry. */
     private static final String FIELD = "f";
 
+    /** What {@code INCR} answers where the key holds another text. */
+    private static final String NO_NUMBER = "ERR value is not an integer or out of range";
+
     private static final Set<String> READS = Set.of("get", "xall", "xlen");
 
     boolean isRead() {
@@ -44,9 +47,16 @@ record Command(String name, String argument) {
         };
     }
 
-    /** Returns a reply in the form of the history. Records the ids in it. */
+    /**
+     * Returns a reply in the form of the history. Records the ids in it.
+     *
+     * @throws AssertionError if the reply is an error that the command cannot have
+     */
     String result(String key, Reply reply, Ids ids) {
         if (reply.isError()) {
+            if (!name.equals("incr") || !reply.text().startsWith(NO_NUMBER)) {
+                throw new AssertionError("the answer to " + this + " of key " + key + " is: " + reply.text());
+            }
             return reply.result();
         }
         return switch (name) {

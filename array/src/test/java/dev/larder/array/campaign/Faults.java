@@ -11,6 +11,9 @@ final class Faults {
 
     private static final int GARBLED_MOST = 3;
 
+    /** By how much a clock is ahead or behind at most. */
+    private static final int CLOCK_MOST_MILLIS = 3000;
+
     private final Cluster cluster;
 
     private final Operator operator;
@@ -27,7 +30,21 @@ final class Faults {
             join();
             operator.beginMoves(new SplittableRandom(schedule.seed()));
         }
-        schedule.faults().forEach(this::bringAbout);
+        for (Fault fault : schedule.faults()) {
+            if (schedule.clocks()) {
+                stepClocks(new SplittableRandom(fault.pick()));
+            }
+            bringAbout(fault);
+        }
+    }
+
+    /** Sets the clock of each node forward or back. A node that starts later has the system's time, which is a step as well. */
+    private void stepClocks(SplittableRandom random) {
+        for (int node : cluster.nodes()) {
+            int aheadMillis = random.nextInt(-CLOCK_MOST_MILLIS, CLOCK_MOST_MILLIS);
+            Campaign.tell("the clock of node " + node + " is ahead by " + aheadMillis + " ms");
+            cluster.step(node, aheadMillis);
+        }
     }
 
     private void bringAbout(Fault fault) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The judge. By the clock of its history, a key is seen until its lifetime ends, and missing from then on, give or take 20 ms. A
@@ -61,11 +62,25 @@ final class JudgeTest {
                 "xtrim:1 | k xadd:b,xadd:c,xlen OK,OK,2 20 21; k xall c 30 31; k del 1 40 41 | true",
                 "xtrim:1 | k xadd:b,xadd:c,xlen OK,OK,2 20 21; k xall b 30 31; k del 1 40 41 | false",
                 "getdel | k set:b OK 20 21; k get nil 30 31; k nx:c OK 40 41; k get nil 50 51 | false",
+                "incr | k incr 1 20 21; k append:.b 3 30 31; k get 2.b 40 41 | true",
+                "incr | k incr 1 20 21; k append:.b 3 30 31; k get 3.b 40 41 | false",
+                "append:.a | k incr 1 20 21; k incr err 30 31; k get 1.a 40 41 | true",
             })
     void knowsWhenAnOpenWriteMayHaveItsEffect(String write, String answers, boolean isRight) {
         List<String> history = new ArrayList<>(List.of(answers.split("; *", -1)));
         history.add("k " + write + " ? 10 " + Long.MAX_VALUE);
         assertThat(Porcupine.misfit("string", history).isEmpty()).isEqualTo(isRight);
+    }
+
+    /** A lifetime ends, and no call sees that. Then a write without an answer has its effect, and an answer needs it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"xx:x OK", "nx:x nil", "del 1", "get w"})
+    void knowsThatAnOpenWriteMayFollowTheUnseenEndOfAKey(String answer) {
+        List<String> history = List.of(
+                "k px:v:100 OK 0 " + MILLI,
+                "k set:w ? " + 200 * MILLI + " " + Long.MAX_VALUE,
+                "k " + answer + " " + 300 * MILLI + " " + 301 * MILLI);
+        assertThat(Porcupine.misfit("string", history)).isEmpty();
     }
 
     /** The stream before a trim is no prefix of the next answer. */

@@ -19,6 +19,8 @@ final class Keys {
     private static final int OPEN_MOST = 8;
     private static final int BRIEF = 7;
     private static final int STREAMS = 8;
+    private static final int SOON_MILLIS = 3000;
+    private static final int LATE_MILLIS = 3_600_000;
     private static final int KEPT_LEAST = 2;
     private static final int KEPT_MOST = 6;
 
@@ -27,10 +29,17 @@ final class Keys {
     private final Set<String> used = new ConcurrentSkipListSet<>();
     private final AtomicLongArray left = new AtomicLongArray(AT_A_TIME);
     private final ToIntFunction<String> openCalls;
+    private final boolean lifetimes;
 
-    /** Keys with a function that returns how many writes of a key are without an answer. */
-    Keys(ToIntFunction<String> openCalls) {
+    /**
+     * Creates the keys.
+     *
+     * @param openCalls returns how many writes of a key are without an answer
+     * @param lifetimes whether some keys have lifetimes
+     */
+    Keys(ToIntFunction<String> openCalls, boolean lifetimes) {
         this.openCalls = openCalls;
+        this.lifetimes = lifetimes;
     }
 
     /** Returns the key of the next call: of a counter, a text, a text whose lifetimes mostly end, or a stream. */
@@ -77,7 +86,7 @@ final class Keys {
     private List<Command> expiring(RandomGenerator random) {
         String value = "v" + values.incrementAndGet();
         return switch (random.nextInt(16)) {
-            case 0 -> List.of(new Command("px", value + ":" + (50 + random.nextInt(200))));
+            case 0 -> List.of(putting(value, 50 + random.nextInt(200)));
             case 1 -> List.of(new Command("xx", value));
             case 2 -> List.of(new Command("getdel", ""));
             default -> List.of(Command.GET);
@@ -118,12 +127,26 @@ final class Keys {
             case 2, 3 -> List.of(new Command("append", "." + value));
             case 4 -> List.of(new Command("nx", value));
             case 5 -> List.of(new Command("xx", value));
-            case 6 -> List.of(new Command("px", value + ":" + (50 + random.nextInt(600))));
+            case 6 -> List.of(putting(value, 50 + random.nextInt(600)));
             case 7 -> List.of(Command.GET, new Command("append", "." + value), Command.GET);
             case 8 -> List.of(new Command("incr", ""));
             case 9, 10, 11, 12, 13 -> List.of(new Command("set", value));
             default -> List.of(Command.GET);
         };
+    }
+
+    /** Returns a write with a lifetime that ends soon or not within hours, or one that depends on whether a lifetime has ended. */
+    Command mortal(RandomGenerator random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> new Command("px", value() + ":" + (1 + random.nextInt(SOON_MILLIS)));
+            case 1 -> new Command("px", value() + ":" + LATE_MILLIS);
+            case 2 -> new Command("getdel", "");
+            default -> new Command("nx", value());
+        };
+    }
+
+    private Command putting(String value, int lifetimeMillis) {
+        return lifetimes ? new Command("px", value + ":" + lifetimeMillis) : new Command("set", value);
     }
 
     /** Returns a value that no other call has. */

@@ -14,7 +14,7 @@ final class KeysTest {
     /** A checker would have to try every place of each write without an answer. */
     @Test
     void leavesAKeyToWhichManyWritesAreWithoutAnAnswer() {
-        Keys keys = new Keys(key -> key.equals("stream9-0") ? 8 : 7);
+        Keys keys = new Keys(key -> key.equals("stream9-0") ? 8 : 7, true);
         SplittableRandom random = new SplittableRandom(1);
         Set<String> next = new HashSet<>();
         for (int call = 0; call < CALLS; call++) {

@@ -19,9 +19,17 @@ final class Load {
     /** The key that each client increments now and then. The judge does not see it: its increments are counted separately. */
     static final String TOTAL = "total";
 
+    /**
+     * Keys with lifetimes, where clocks step. The judge cannot say when they end, so it does not see these keys. But all mirrors
+     * must agree.
+     */
+    private static final String MORTAL = "mortal";
+
     private static final int PAUSE_MILLIS = 5;
     private static final int STRAY_PERCENT = 5;
     private static final int TOTAL_PERCENT = 5;
+    private static final int MORTAL_PERCENT = 5;
+    private static final int MORTALS = 10;
     private static final int REPLACE_PERCENT = 4;
     private static final int TOGETHER_PERCENT = 10;
     private static final long READ_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(3);
@@ -32,13 +40,22 @@ final class Load {
     private final long seed;
     private final History history = new History();
     private final History totals = new History();
-    private final Keys keys = new Keys(history::openCalls);
+    private final History unjudged = new History();
+    private final boolean lifetimes;
+    private final Keys keys;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicLong counted = new AtomicLong();
     private final List<CompletableFuture<Void>> clients = new CopyOnWriteArrayList<>();
 
-    Load(Network network, int nodes, int clientCount, long seed) {
+    /**
+     * Clients that call from now on.
+     *
+     * @param lifetimes whether keys have lifetimes that the judge sees: they need clocks that do not step
+     */
+    Load(Network network, int nodes, int clientCount, long seed, boolean lifetimes) {
         this.network = network;
+        this.lifetimes = lifetimes;
+        this.keys = new Keys(history::openCalls, lifetimes);
         this.seed = seed;
         IntStream.range(0, nodes).forEach(this::join);
         for (int client = 0; client < clientCount; client++) {
@@ -91,12 +108,17 @@ final class Load {
 
     private void call(SplittableRandom random) {
         try (Client client = new Client(nodes, left, history, random);
-                Client counter = new Client(nodes, left, totals, random)) {
+                Client counter = new Client(nodes, left, totals, random);
+                Client mortal = new Client(nodes, left, unjudged, random)) {
             while (!ended.get()) {
                 Faults.sleep(PAUSE_MILLIS);
                 int chance = random.nextInt(100);
                 if (chance < TOTAL_PERCENT) {
                     counter.call(TOTAL, List.of(new Command("incr", ""))).ifPresent(sum -> counted.incrementAndGet());
+                    continue;
+                }
+                if (!lifetimes && random.nextInt(100) < MORTAL_PERCENT) {
+                    mortal.call(MORTAL + random.nextInt(MORTALS), List.of(keys.mortal(random)));
                     continue;
                 }
                 String key = keys.next(random);

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,14 +37,15 @@ import java.util.zip.CRC32;
  * A node of an array, in a process of its own.
  *
  * <pre>
- * create FOLDER NODE WITNESSES N=HOST ...   makes the folder of a node, of an array with 0 or 1 witnesses a stripe
- * start FOLDER NODE WITNESSES N=HOST ...    prints SERVES, then answers each line of its input, and ends with it
+ * create FOLDER NODE FOUNDERS WITNESSES N=HOST ...   makes the folder of a node, of an array with 0 or 1 witnesses a stripe
+ * start FOLDER NODE FOUNDERS WITNESSES N=HOST ...    prints SERVES, then answers each line of its input, and ends with it
  *       leads              whether it leads the first stripe: true or false
  *       applied            the index of the last entry that is applied, of each stripe; -1 where it has no member
+ *       clock MILLIS       sets the planted clock; answers with these milliseconds
  * content FOLDER STRIPE                     prints each key of a stripe, with its content, on a stopped node
  * </pre>
  *
- * Nodes 0 to 2 have made the array. Any other node is named only in its own arguments. Every node listens on the ports that
+ * The founders, node 0 and those after it, have made the array. Each stripe has three members. Any other node is named only in its own arguments. Every node listens on the ports that
  * {@link #address} gives, on a host of its own.
  */
 final class NodeProgram {
@@ -54,11 +56,14 @@ final class NodeProgram {
     /** The content of a stripe whose member is a witness. */
     static final String NO_STORE = "no-store";
 
-    private static final int WITNESSES_ARGUMENT = 3;
+    private static final int FOUNDERS_ARGUMENT = 3;
+    private static final int WITNESSES_ARGUMENT = 4;
+    private static final int MEMBERS = 3;
+    private static final String CLOCK = "clock ";
     private static final long SEGMENT_BYTES = 4 << 20;
+    private static final Duration LATER = Duration.ofMinutes(30);
     private static final Duration ELECTION_LEAST = Duration.ofMillis(1200);
     private static final Duration ELECTION_MOST = Duration.ofSeconds(2);
-    private static final SortedSet<Integer> FOUNDERS = new TreeSet<>(List.of(0, 1, 2));
     private static final int PORTS = 3;
     private static final int SCAN_KEYS = 100;
 
@@ -77,6 +82,8 @@ final class NodeProgram {
 
     private static ArrayOptions options(Path folder, String[] arguments) {
         Map<Integer, NodeAddresses> nodes = new HashMap<>();
+        SortedSet<Integer> founders = new TreeSet<>();
+        IntStream.range(0, Integer.parseInt(arguments[FOUNDERS_ARGUMENT])).forEach(founders::add);
         int witnesses = Integer.parseInt(arguments[WITNESSES_ARGUMENT]);
         for (int i = WITNESSES_ARGUMENT + 1; i < arguments.length; i++) {
             String[] parts = arguments[i].split("[=:]", -1);
@@ -85,8 +92,8 @@ final class NodeProgram {
                     new NodeAddresses(address(parts, 2), address(parts, 3), address(parts, 4)));
         }
         return ArrayOptions.of(ARRAY, Integer.parseInt(arguments[2]), nodes, folder)
-                .withFounders(FOUNDERS)
-                .withStripes(STRIPES, FOUNDERS.size() - witnesses, witnesses)
+                .withFounders(founders)
+                .withStripes(STRIPES, MEMBERS - witnesses, witnesses)
                 .withSegmentBytes(SEGMENT_BYTES)
                 .withElection(ELECTION_LEAST, ELECTION_MOST);
     }
@@ -110,9 +117,18 @@ final class NodeProgram {
                 BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println("SERVES");
             for (String line = input.readLine(); line != null; line = input.readLine()) {
-                System.out.println(line.equals("leads") ? Boolean.toString(node.isLeading(0)) : applied(node));
+                System.out.println(answer(node, line));
             }
         }
+    }
+
+    private static String answer(ArrayNode node, String line) {
+        if (line.startsWith(CLOCK)) {
+            String ahead = line.substring(CLOCK.length());
+            PlantedClock.step(Long.parseLong(ahead));
+            return ahead;
+        }
+        return line.equals("leads") ? Boolean.toString(node.isLeading(0)) : applied(node);
     }
 
     private static String applied(ArrayNode node) {
@@ -121,7 +137,10 @@ final class NodeProgram {
                 .collect(Collectors.joining(","));
     }
 
-    /** Returns the content of a stripe's store on a stopped node. */
+    /**
+     * Returns the content of a stripe's store on a stopped node, half an hour later: a lifetime of seconds has ended, and a cleaner
+     * may have dropped the key or not.
+     */
     static Map<String, String> content(Path folder, int stripe) {
         Map<String, String> content = new TreeMap<>();
         if (Files.exists(folder.resolve("stripes").resolve(stripe + ".witness"))) {
@@ -131,7 +150,7 @@ final class NodeProgram {
         try (StoreStripe open = StoreStripe.open(
                 folder.resolve("stripes").resolve(Integer.toString(stripe)),
                 SEGMENT_BYTES,
-                InstantSource.system(),
+                InstantSource.fixed(Instant.now().plus(LATER)),
                 () -> {},
                 cause -> {})) {
             read(open.stores().store(0), content);

@@ -16,7 +16,10 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -111,6 +114,40 @@ final class Plant {
                 code -> code.getstatic(policy, "WARN_AND_RETURN", policy).areturn());
     }
 
+    /** A node reads its time from {@link PlantedClock}. This is no fault of the node: the test then sets its clock. */
+    static Path clocksThatStep(Path folder) {
+        MethodTypeDesc time = MethodTypeDesc.of(ConstantDescs.CD_long);
+        ClassDesc planted = PlantedClock.class.describeConstable().orElseThrow();
+        String stripe = "dev.larder.array.stripe.StripeClock";
+        for (String storage :
+                List.of("dev.larder.memory.linux.LinuxStorage", "dev.larder.memory.portable.PortableStorage")) {
+            replace(
+                    folder,
+                    storage,
+                    Map.of(
+                            "currentTimeMillis",
+                            code -> code.invokestatic(planted, "millis", time).lreturn()),
+                    time);
+        }
+        Consumer<CodeBuilder> latest = code -> code.invokestatic(planted, "millis", time)
+                .aload(0)
+                .getfield(ClassDesc.of(stripe), "entryMillis", ConstantDescs.CD_long)
+                .invokestatic(
+                        ClassDesc.of("java.lang.Math"),
+                        "max",
+                        MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_long))
+                .lreturn();
+        return replace(
+                folder,
+                stripe,
+                Map.of(
+                        "now",
+                        latest,
+                        "systemMillis",
+                        code -> code.invokestatic(planted, "millis", time).lreturn()),
+                time);
+    }
+
     /** A member applies an entry at the member's own time, not at the entry's. */
     static Path entriesAtTheTimeOfAMember(Path folder) {
         String name = "dev.larder.array.stripe.StripeClock";
@@ -146,11 +183,18 @@ final class Plant {
 
     private static Path replace(
             Path folder, String className, MethodTypeDesc type, String method, Consumer<CodeBuilder> body) {
+        return replace(folder, className, Map.of(method, body), type);
+    }
+
+    /** Gives methods of one type other bodies. */
+    private static Path replace(
+            Path folder, String className, Map<String, Consumer<CodeBuilder>> bodies, MethodTypeDesc type) {
         String resource = className.replace('.', '/') + ".class";
         AtomicInteger replaced = new AtomicInteger();
         MethodTransform other = (builder, element) -> {
-            if (element instanceof CodeModel) {
-                builder.withCode(body);
+            if (element instanceof CodeModel code) {
+                String method = code.parent().orElseThrow().methodName().stringValue();
+                builder.withCode(Objects.requireNonNull(bodies.get(method)));
                 replaced.incrementAndGet();
             } else {
                 builder.with(element);
@@ -161,10 +205,10 @@ final class Plant {
                 Objects.requireNonNull(Plant.class.getClassLoader().getResourceAsStream(resource), resource)) {
             byte[] changed = files.transformClass(
                     files.parse(in.readAllBytes()),
-                    ClassTransform.transformingMethods(found -> is(found, method, type), other));
-            if (replaced.get() != 1) {
+                    ClassTransform.transformingMethods(found -> is(found, bodies.keySet(), type), other));
+            if (replaced.get() != bodies.size()) {
                 throw new IllegalStateException(
-                        className + " has " + replaced + " methods " + method + type.displayDescriptor());
+                        className + " has " + replaced + " methods " + bodies.keySet() + type.displayDescriptor());
             }
             Path file = folder.resolve(resource);
             Files.createDirectories(Objects.requireNonNull(file.getParent()));
@@ -175,8 +219,8 @@ final class Plant {
         }
     }
 
-    private static boolean is(MethodModel found, String method, MethodTypeDesc type) {
-        return found.methodName().equalsString(method)
+    private static boolean is(MethodModel found, Set<String> methods, MethodTypeDesc type) {
+        return methods.contains(found.methodName().stringValue())
                 && found.methodTypeSymbol().equals(type);
     }
 }

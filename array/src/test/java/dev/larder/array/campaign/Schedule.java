@@ -12,9 +12,17 @@ import java.util.stream.IntStream;
  * @param seed what it is made from
  * @param moves whether a node is added, and members move between all nodes, while faults come
  * @param witness whether each stripe has two mirrors and a witness, and not three mirrors
+ * @param clocks whether the clocks of nodes are set forward and back. The judge then cannot say when a lifetime ends
+ * @param nodes how many nodes the array begins with
  * @param faults in their order
  */
-record Schedule(long seed, boolean moves, boolean witness, List<Fault> faults) {
+record Schedule(long seed, boolean moves, boolean witness, boolean clocks, int nodes, List<Fault> faults) {
+
+    /** One seed in this many steps the clocks: seed 1 is the first. */
+    private static final int CLOCKS_ONE_IN = 3;
+
+    /** One seed in this many has five nodes: seed 3 is the first. */
+    private static final int FIVE_ONE_IN = 4;
 
     private static final int AFTER_LEAST_MILLIS = 300;
     private static final int AFTER_MOST_MILLIS = 1500;
@@ -33,7 +41,13 @@ record Schedule(long seed, boolean moves, boolean witness, List<Fault> faults) {
         List<Fault> faults = IntStream.range(0, count)
                 .mapToObj(number -> fault(kinds.get((int) ((first + number) * step % size)), random))
                 .toList();
-        return new Schedule(seed, seed % 2 == 0, seed / 2 % 2 == 1, faults);
+        return new Schedule(
+                seed,
+                seed % 2 == 0,
+                seed / 2 % 2 == 1,
+                seed % CLOCKS_ONE_IN == 1,
+                seed % FIVE_ONE_IN == FIVE_ONE_IN - 1 ? 5 : Campaign.NODES,
+                faults);
     }
 
     private static Fault fault(Fault.Kind kind, SplittableRandom random) {

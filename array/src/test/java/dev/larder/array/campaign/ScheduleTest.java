@@ -16,6 +16,8 @@ final class ScheduleTest {
             Schedule schedule = Schedule.of(seed, faults, withCuts);
             assertThat(schedule.faults()).hasSize(faults);
             assertThat(schedule.moves()).isEqualTo(seed % 2 == 0);
+            assertThat(schedule.clocks()).isEqualTo(seed % 3 == 1);
+            assertThat(schedule.nodes()).isEqualTo(seed % 4 == 3 ? 5 : 3);
             schedule.faults().forEach(fault -> kinds.add(fault.kind()));
         }
         return kinds;

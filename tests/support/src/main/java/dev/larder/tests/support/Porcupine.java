@@ -24,6 +24,7 @@ public final class Porcupine {
 
     /** The checker's verdict begins with this word, and with the key that has no order. */
     private static final String KEY = "key ";
+
     private static final Porcupine CHECKER = new Porcupine();
 
     private final Optional<Path> program;
@@ -85,7 +86,8 @@ public final class Porcupine {
 
     /** Returns the calls of the key that has no order. A report shows them, for no file of another machine can be read. */
     private static String callsOf(String said, List<String> lines) {
-        String key = said.startsWith(KEY) ? said.substring(KEY.length(), Math.max(said.indexOf(':'), KEY.length())) : "";
+        String key =
+                said.startsWith(KEY) ? said.substring(KEY.length(), Math.max(said.indexOf(':'), KEY.length())) : "";
         return lines.stream().filter(line -> line.startsWith(key + " ")).collect(Collectors.joining("\n"));
     }
 
