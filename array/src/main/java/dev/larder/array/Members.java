@@ -86,6 +86,10 @@ final class Members implements AutoCloseable {
     private final Map<UUID, StoreStripe> states = new ConcurrentHashMap<>();
     private final Map<Integer, Closing> closing = new HashMap<>();
     private final Map<Integer, Long> failedNanos = new HashMap<>();
+
+    /** When a leader last sent something to each member, as far as was noticed, or when the member started. */
+    private final Map<Integer, Long> heardNanos = new HashMap<>();
+
     private final Set<UUID> broken = ConcurrentHashMap.newKeySet();
 
     /** Stripes whose leaders count this node as a member, though it has no files of them. */
@@ -294,6 +298,7 @@ final class Members implements AutoCloseable {
         barrier.add(id, raft.member(id));
         Stripe stripe = new Stripe(number, id, raft, barrier, state(id), options.ageMost());
         stripes.add(stripe);
+        heardNanos.put(number, System.nanoTime());
         pulls.runs(number);
         added.accept(stripe);
     }
@@ -442,7 +447,7 @@ final class Members implements AutoCloseable {
      */
     private boolean isRemoved(RaftNode raft, int number) {
         UUID id = stripes.id(number);
-        if (raft.configurations().hearsLeader(id, options.electionMost().multipliedBy(SILENT_ELECTIONS))) {
+        if (!isLeaderSilent(raft, number)) {
             return false;
         }
         Membership own = raft.configurations().members(id);
@@ -454,6 +459,19 @@ final class Members implements AutoCloseable {
         Membership said = told.get().members();
         boolean isLater = said.epoch() > own.epoch() || (said.epoch() == own.epoch() && !own.contains(name(options)));
         return isLater && !said.contains(name(options));
+    }
+
+    /** Returns whether no leader has sent this node's member anything for some time, and the member has run for as long. */
+    private boolean isLeaderSilent(RaftNode raft, int number) {
+        long now = System.nanoTime();
+        raft.configurations()
+                .leaderSilenceMillis(stripes.id(number))
+                .ifPresent(millis -> heardNanos.merge(
+                        number,
+                        now - TimeUnit.MILLISECONDS.toNanos(millis),
+                        (known, heard) -> heard - known > 0 ? heard : known));
+        return now - heardNanos.getOrDefault(number, now)
+                >= options.electionMost().multipliedBy(SILENT_ELECTIONS).toNanos();
     }
 
     /** Takes each step, whatever those before it throw: else the store would stay open, and be opened once more. */

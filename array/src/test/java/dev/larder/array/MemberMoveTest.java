@@ -52,7 +52,7 @@ final class MemberMoveTest {
     private static final int STRIPE = 1;
 
     /** How often a wish is withdrawn, and how soon at most. */
-    private static final int WISHES = Effort.of(2, 8, 100);
+    private static final int WISHES = Effort.of(1, 3, 100);
 
     private static final int WISH_MILLIS = 1000;
 
@@ -270,9 +270,9 @@ final class MemberMoveTest {
     void aMemberThatIsBeingAddedStaysUntilItsLeaderIsSilent() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < WISHES; i++) {
-            array.stop(1);
             wish(0, 1, 2, ADDED);
             sleep(random.nextInt(WISH_MILLIS));
+            array.stop(1);
             wish(0, 1, 2);
             await().atMost(PATIENCE)
                     .until(() -> asIs().filter(stripe -> hasAdded(stripe) == runsAdded())

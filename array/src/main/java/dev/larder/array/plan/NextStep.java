@@ -35,8 +35,7 @@ final class NextStep {
             return Optional.empty();
         }
         if (!isMajority(names(Member::votes))) {
-            return first(member -> member.votes() && member.condition() == Condition.BEHIND)
-                    .map(member -> Step.of(StepKind.AWAIT, stripe, member));
+            return first(member -> member.votes() && isBehind(member)).map(this::await);
         }
         return removeLost()
                 .or(this::removeListener)
@@ -61,9 +60,8 @@ final class NextStep {
     }
 
     private Optional<Step> awaitCopy() {
-        return first(member -> member.condition() == Condition.BUILDING
-                        || (!member.votes() && member.condition() == Condition.BEHIND))
-                .map(member -> Step.of(StepKind.AWAIT, stripe, member));
+        return first(member -> member.condition() == Condition.BUILDING || (!member.votes() && isBehind(member)))
+                .map(this::await);
     }
 
     private Optional<Step> promote() {
@@ -82,11 +80,21 @@ final class NextStep {
                 .flatMap(member -> leads(member) ? lead() : Optional.of(Step.of(StepKind.REMOVE, stripe, member)));
     }
 
-    /** Adds a member. Mirrors come first, so that a mirror that goes has its successor. */
+    /**
+     * Adds a member. Mirrors come first, so that a mirror that goes has its successor. It waits for a voter that is behind, if a
+     * majority would need the answer of the new member: should that one fail, no majority of the old members could go on.
+     */
     private Optional<Step> add() {
         if (stripe.members().size() > goal.roles().size()) {
             return Optional.empty();
         }
+        Optional<Step> awaited = needsNewMember()
+                ? first(member -> member.votes() && isBehind(member)).map(this::await)
+                : Optional.empty();
+        return awaited.or(this::addWanted);
+    }
+
+    private Optional<Step> addWanted() {
         return goal.roles().entrySet().stream()
                 .filter(wanted -> stripe.on(wanted.getKey()).isEmpty())
                 .min(Comparator.comparing(wanted -> wanted.getValue()))
@@ -117,8 +125,7 @@ final class NextStep {
     }
 
     private Optional<Step> awaitVoter() {
-        return first(member -> isWanted(member) && member.condition() == Condition.BEHIND)
-                .map(member -> Step.of(StepKind.AWAIT, stripe, member));
+        return first(member -> isWanted(member) && isBehind(member)).map(this::await);
     }
 
     private Optional<Member> first(Predicate<Member> which) {
@@ -128,6 +135,22 @@ final class NextStep {
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns whether the voters that acknowledge would be no majority beside a new voter that does not. */
+    private boolean needsNewMember() {
+        long acknowledging = stripe.voters()
+                .filter(member -> member.condition().acknowledges())
+                .count();
+        return acknowledging <= (voters() + 1) / 2;
+    }
+
+    private static boolean isBehind(Member member) {
+        return member.condition() == Condition.BEHIND;
+    }
+
+    private Step await(Member member) {
+        return Step.of(StepKind.AWAIT, stripe, member);
     }
 
     private boolean isWanted(Member member) {

@@ -3,7 +3,6 @@ package dev.larder.array.ratis;
 import dev.larder.array.MemberName;
 import dev.larder.array.slots.Membership;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -81,16 +80,15 @@ public final class RaftConfigurations {
     }
 
     /**
-     * Returns whether a leader has sent this node's member of a stripe something a short time ago: entries, or a heartbeat.
-     *
-     * @param silenceMost how long ago that may be
+     * Returns for how long no leader has sent this node's member of a stripe anything. Empty if it leads, has no leader, or has
+     * no entry.
      */
-    public boolean hearsLeader(UUID stripe, Duration silenceMost) {
+    public OptionalLong leaderSilenceMillis(UUID stripe) {
         DivisionInfo info = raft.division(stripe).getInfo();
         ServerRpcProto leader = info.getRoleInfoProto().getFollowerInfo().getLeaderInfo();
-        return info.getLeaderId() != null // a candidate has none
-                && leader.hasId() // else the member's log is empty
-                && leader.getLastRpcElapsedTimeMs() <= silenceMost.toMillis();
+        return info.getLeaderId() != null && leader.hasId()
+                ? OptionalLong.of(leader.getLastRpcElapsedTimeMs())
+                : OptionalLong.empty();
     }
 
     /**

@@ -153,6 +153,11 @@ final class ExecutorRun {
         if (step.kind() == StepKind.ADD_LISTENER) {
             added++;
             require(names.add(step.stripe() + "/" + step.member()), "a name comes again", step);
+            // The new member counts at once, before it acknowledges anything.
+            Set<MemberName> more = new HashSet<>(voters(before));
+            boolean allAcknowledge = acknowledging(before, more) == more.size();
+            more.add(step.member());
+            require(allAcknowledge || hasMajority(before, more), "its answer is needed at once", step);
         }
         boolean caughtUp = before.member(step.member())
                 .filter(member -> member.condition() == Condition.CURRENT)
@@ -203,11 +208,14 @@ final class ExecutorRun {
     }
 
     private static boolean hasMajority(Stripe stripe, Set<MemberName> voters) {
-        long count = stripe.members().stream()
+        return acknowledging(stripe, voters) > voters.size() / 2;
+    }
+
+    private static long acknowledging(Stripe stripe, Set<MemberName> voters) {
+        return stripe.members().stream()
                 .filter(member -> voters.contains(member.name()))
                 .filter(member -> member.condition() != Condition.LOST && member.condition() != Condition.BEHIND)
                 .count();
-        return count > voters.size() / 2;
     }
 
     private long moving() {
