@@ -7,6 +7,7 @@ import dev.larder.queue.Commit;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
+import dev.larder.tests.support.GoldenFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -265,6 +266,18 @@ class QueueMovementTest extends QueueShell {
         Files.writeString(schema, "x".repeat(100));
         assertThat(larder("", "queue", "upgrade", path("one"))).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains(schema.toString(), "not a file of Larder");
+    }
+
+    @Test
+    void saysThatAFileOfAnOlderVersionCannotBeUpgraded() throws IOException {
+        fill("one");
+        Path golden = Path.of("../formats/queue/v1/good").toAbsolutePath().normalize();
+        GoldenFile.restore(golden, directory.resolve("old"));
+        Path place = directory.resolve("one").resolve("copy.place");
+        Files.copy(directory.resolve("old").resolve("copy.place"), place);
+        assertThat(larder("", "queue", "upgrade", path("one"))).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains(place + ": is of version 1 of QCOPY, which cannot be upgraded; this release reads version 2");
     }
 
     private Process hold(String name) throws IOException {

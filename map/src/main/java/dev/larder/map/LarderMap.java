@@ -676,8 +676,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Gives the space of overwritten and removed entries back, until at most 3 % of the used log is dead, or one pass over it
-     * is done. It moves live records and syncs. Changes continue meanwhile.
+     * Gives the space of overwritten and removed entries back. It ends when their bytes are at most 3 % of the live bytes, or
+     * after one pass over the log. If entries expire, it always makes the whole pass. It moves live records and syncs. Changes
+     * continue meanwhile.
      *
      * @throws dev.larder.memory.CorruptException if a record fails its check; it stays where it is
      */

@@ -25,13 +25,14 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * The progress of a copy, in {@code copy.place} of the receiving queue: a message of the source, and the same message
- * in the copy. It is written after the messages up to there were synced. A walk from there finds the later ones.
+ * The progress of a copy, in {@code copy.place} of the receiving queue: a message of the source, and the sequences of
+ * this message in both queues. It is written after the messages up to there were synced. The sequences of all other
+ * messages differ by the same number.
  *
  * <pre>
  * 0        64                   80       144      208
  * | header | source's identity  | place  | place  |         written alternately, so that one is always complete
- *                               | counter | source position | target position | check |
+ *                               | counter | source position | source sequence | target sequence | check |
  * </pre>
  *
  * <p>The copying process holds byte 0 of the file, alone. It opens the file one time: where locks belong to the
@@ -40,13 +41,22 @@ import java.util.random.RandomGenerator;
 final class CopyPlace implements AutoCloseable {
 
     /**
-     * A message that is in both queues.
+     * A message of the source.
      *
      * @param counter increases with every place
-     * @param source the message's position in the source
-     * @param target the message's position in the copy
+     * @param source the message's position in the source; 0 if it is the first message and was not copied yet
+     * @param sourceSequence the message's sequence in the source
+     * @param targetSequence the message's sequence in the copy
      */
-    record Place(long counter, long source, long target) {}
+    record Place(long counter, long source, long sourceSequence, long targetSequence) {
+
+        private static final Place NONE = new Place(0, 0, 0, 0);
+
+        /** Returns by how much the sequence of any message is greater in the source. */
+        long ahead() {
+            return sourceSequence - targetSequence;
+        }
+    }
 
     static final StructLayout LAYOUT = MemoryLayout.structLayout(
                     MemoryLayout.paddingLayout(FileHeader.COMMON_BYTES),
@@ -60,9 +70,13 @@ final class CopyPlace implements AutoCloseable {
 
     private static final String PRIVATE_SUFFIX = ".tmp";
     private static final String FORMAT = "QCOPY";
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int HEADER_BYTES = FileHeader.COMMON_BYTES + 16;
     private static final int PLACE_BYTES = 64;
+
+    /** The offset of a place's check, which covers the bytes before it. */
+    private static final int CHECK = 4 * Long.BYTES;
+
     private static final MemorySegment ZEROS =
             MemorySegment.ofArray(new byte[PLACE_BYTES]).asReadOnly();
     private static final long IDENTITY = LAYOUT.byteOffset(PathElement.groupElement("source identity high"));
@@ -90,9 +104,10 @@ final class CopyPlace implements AutoCloseable {
         return MemoryLayout.structLayout(
                         word("counter"),
                         word("source position"),
-                        word("target position"),
+                        word("source sequence"),
+                        word("target sequence"),
                         word("check"),
-                        MemoryLayout.paddingLayout(PLACE_BYTES - 32))
+                        MemoryLayout.paddingLayout(PLACE_BYTES - CHECK - Long.BYTES))
                 .withName(name);
     }
 
@@ -187,7 +202,12 @@ final class CopyPlace implements AutoCloseable {
     private static CopyPlace read(Path path, StorageFile file, OnceOpen once) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment bytes = file.map(0, LAYOUT.byteSize(), false, arena);
-            FileHeader.read(bytes, path, FORMAT, VERSION, Features.NONE, true);
+            FileHeader header = FileHeader.read(bytes, path, FORMAT, VERSION, Features.NONE, true);
+            if (header.version() < VERSION) {
+                throw new LarderException(
+                        path + ": is of version " + header.version() + ", which has no sequences; this"
+                                + " release needs version " + VERSION + ": copy into a new directory");
+            }
             UUID identity =
                     new UUID(bytes.get(LittleEndian.LONG, IDENTITY), bytes.get(LittleEndian.LONG, IDENTITY + 8));
             Place first = place(bytes, 0);
@@ -210,34 +230,44 @@ final class CopyPlace implements AutoCloseable {
 
     private static Place place(MemorySegment bytes, int half) {
         long at = PLACES + (long) half * PLACE_BYTES;
-        long check = (1L << 32) | Integer.toUnsignedLong(Crc32c.of(bytes, at, 24));
-        boolean sound = bytes.get(LittleEndian.LONG, at + 24) == check;
+        boolean sound = bytes.get(LittleEndian.LONG, at + CHECK) == check(bytes, at);
         return sound
                 ? new Place(
                         bytes.get(LittleEndian.LONG, at),
                         bytes.get(LittleEndian.LONG, at + 8),
-                        bytes.get(LittleEndian.LONG, at + 16))
-                : new Place(0, 0, 0);
+                        bytes.get(LittleEndian.LONG, at + 16),
+                        bytes.get(LittleEndian.LONG, at + 24))
+                : Place.NONE;
+    }
+
+    private static long check(MemorySegment bytes, long at) {
+        return (1L << 32) | Integer.toUnsignedLong(Crc32c.of(bytes, at, CHECK));
     }
 
     UUID identity() {
         return identity;
     }
 
-    /** Returns the last place; its counter is 0 if nothing was copied yet. */
+    /** Returns the last place; its counter is 0 if none was stored yet. */
     Place place() {
         return place;
     }
 
+    /** Stores where the first message of a copy comes from, before it is copied. */
+    void begin(long sourceSequence) {
+        set(0, sourceSequence, 0);
+    }
+
     /** Stores the place of a message that is in both queues. It must be durable in the copy. */
-    void set(long source, long target) {
-        Place next = new Place(place.counter() + 1, source, target);
+    void set(long source, long sourceSequence, long targetSequence) {
+        Place next = new Place(place.counter() + 1, source, sourceSequence, targetSequence);
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment bytes = arena.allocate(32);
+            MemorySegment bytes = arena.allocate(CHECK + Long.BYTES);
             bytes.set(LittleEndian.LONG, 0, next.counter());
             bytes.set(LittleEndian.LONG, 8, next.source());
-            bytes.set(LittleEndian.LONG, 16, next.target());
-            bytes.set(LittleEndian.LONG, 24, (1L << 32) | Integer.toUnsignedLong(Crc32c.of(bytes, 0, 24)));
+            bytes.set(LittleEndian.LONG, 16, next.sourceSequence());
+            bytes.set(LittleEndian.LONG, 24, next.targetSequence());
+            bytes.set(LittleEndian.LONG, CHECK, check(bytes, 0));
             file.write(bytes, PLACES + (next.counter() & 1) * PLACE_BYTES);
             file.forceAll();
         }

@@ -27,15 +27,13 @@ import org.jspecify.annotations.Nullable;
  * A queue that receives the messages of another queue, each exactly once, even if either side is killed.
  *
  * <pre>
- * source   ... | p | q | r | s |             place: p is t
- * here     ... | t | u | v |                 p, q, r are sent again and compared with t, u, v; s is appended
+ * source   ... | 15 | 16 | 17 | 18 |         place: 15 is 5
+ * here     ... |  5 |  6 |  7 |              15, 16, 17 are sent again and compared with 5, 6, 7; 18 is appended
  * </pre>
  *
- * <p>No other program appends to this queue. So from the stored place on, its messages are the source's messages, one for one.
- * A walk from there finds how far the copy got since the place was stored.
- *
- * <p>Retention drops whole segments, and never the last one. So the place is stored again with the first message of each
- * segment, of the source or of this queue. Its message is then in the last segment of both.
+ * <p>No other program appends to this queue. So its messages are the source's messages, one for one, and the two sequences of
+ * a message always differ by the same number. The place stores this number before the first message is appended. The number
+ * of messages here then tells which message of the source is next, also if either queue has dropped the message of the place.
  */
 final class CopyTarget implements MessageSink, AutoCloseable {
 
@@ -50,9 +48,17 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     private final Schemas schemas;
     private final Appender appender;
     private final Tailer known;
-    private boolean comparing = true;
+
+    /** The number of messages that this queue has had before this copy. */
+    private long end;
+
+    /** The sequence here of the next message that arrives. */
+    private long next;
+
+    /** The sequence of the message before which {@link #known} stands. */
+    private long compared;
+
     private long lastSource;
-    private long lastTarget;
     private long unplacedBytes;
     private long placedNanos = System.nanoTime() - PLACE_EVERY_NANOS;
     private long copied;
@@ -67,34 +73,53 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         this.known = known;
     }
 
-    /** Moves to the stored place. It was stored after its message was synced. */
-    private void moveTo(long target) {
-        try {
-            known.moveTo(target);
-        } catch (FellBehindException e) {
-            throw new FellBehindException(
-                    directory + ": retention has dropped the message at " + Position.toString(target)
-                            + ", from which the copy would continue; the first message is at "
-                            + Position.toString(e.firstPosition()) + ": copy into a new directory",
-                    target,
-                    e.firstPosition());
-        } catch (IllegalArgumentException e) {
-            throw new CorruptException(
-                    directory + ": the place of the copy names a message that is not here: " + e.getMessage(), e);
+    /**
+     * Finds out which message here is the source's first message that arrives.
+     *
+     * @throws GoneException if the source has dropped messages that this queue lacks
+     */
+    private void goOn(SourceDescription source) {
+        end = known.toEnd().sequence();
+        if (end == 0 && place.place().source() == 0) {
+            place.begin(source.sequence());
+        }
+        CopyPlace.Place stored = place.place();
+        if (stored.counter() == 0 || stored.targetSequence() > end) {
+            throw new CorruptException(directory + ": has had " + end + " messages, and the place of the copy names "
+                    + (stored.counter() == 0 ? "none" : "message " + stored.targetSequence())
+                    + ": copy into a new directory");
+        }
+        next = source.sequence() - stored.ahead();
+        if (next > end) {
+            throw new GoneException(directory + ": the copy is too far behind: its next message is message "
+                    + (end + stored.ahead()) + " of the source, and the source begins at message " + source.sequence()
+                    + ": copy into a new directory");
+        }
+        if (next < 0) {
+            throw new CorruptException(directory + ": the copy began at message " + stored.ahead()
+                    + " of the source, which now sends message " + source.sequence() + ": it has lost messages");
+        }
+        standAt(next);
+    }
+
+    /** Moves to the message of a sequence, or to the oldest one if that message was dropped. */
+    private void standAt(long sequence) {
+        compared = -1;
+        while (compared < 0) {
+            try {
+                compared = known.toSequence(sequence).sequence();
+            } catch (GoneException e) {
+                compared = oldest();
+            }
         }
     }
 
-    /**
-     * Moves to the last message that is known to be in both queues.
-     *
-     * @throws GoneException if it was dropped here; the progress of the copy is then unknown
-     */
-    private void goOn() {
-        if (place.place().counter() > 0) {
-            moveTo(place.place().target());
-        } else if (known.sequence() > 0) {
-            throw new GoneException(directory + ": retention has dropped the first " + known.sequence()
-                    + " messages before the copy stored its first place: copy into a new directory");
+    /** Moves to the oldest message; returns its sequence, or -1 if it was dropped meanwhile. */
+    private long oldest() {
+        try {
+            return known.toStart().sequence();
+        } catch (FellBehindException e) {
+            return -1;
         }
     }
 
@@ -103,13 +128,14 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         return place(directory, options).map(begun -> SourceDescription.request(begun.identity(), scope, begun.from()));
     }
 
-    /** The source of the copy in a directory, and the last message that is known to be in both queues; 0 if there is none. */
+    /** The source of the copy in a directory, and the last message that is known to be durable here; 0 if there is none. */
     record Begun(UUID identity, long from) {}
 
     /** Returns the progress of the copy in a directory; empty if the directory is not a copy. */
     static Optional<Begun> place(Path directory, LogOptions options) {
-        Optional<CopyPlace> found =
-                CopyPlace.open(directory, HookedOptions.of(options).storage());
+        Optional<CopyPlace> found = CopyPlace.exists(directory, options)
+                ? CopyPlace.open(directory, HookedOptions.of(options).storage())
+                : Optional.empty(); // perhaps without a directory
         try {
             return found.map(place -> new Begun(place.identity(), place.place().source()));
         } finally {
@@ -121,7 +147,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
      * Opens the receiving queue, or creates it.
      *
      * @throws LarderException if it is not a copy, is a copy of another queue, or is being copied to
-     * @throws GoneException if retention has dropped the message from which the copy would continue
+     * @throws GoneException if the source has dropped messages that the copy lacks
      */
     static CopyTarget open(Path directory, SourceDescription source, LogOptions options) {
         boolean isNew = !CopyPlace.exists(directory, options);
@@ -135,14 +161,14 @@ final class CopyTarget implements MessageSink, AutoCloseable {
                 throw new LarderException(directory + ": is a copy of queue " + place.identity() + ", not of "
                         + source.identity() + "; name another directory");
             }
-            return open(directory, place, options);
+            return open(directory, place, source, options);
         } catch (RuntimeException | Error e) {
             place.close();
             throw e;
         }
     }
 
-    private static CopyTarget open(Path directory, CopyPlace place, LogOptions options) {
+    private static CopyTarget open(Path directory, CopyPlace place, SourceDescription source, LogOptions options) {
         LarderQueue queue = LarderQueue.open(directory, options);
         Appender appender = null;
         Tailer known = null;
@@ -151,7 +177,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
             known = queue.tailer();
             Schemas schemas = new Schemas(LarderQueue.folderOf(directory, options));
             CopyTarget target = new CopyTarget(directory, queue, place, schemas, appender, known);
-            target.goOn();
+            target.goOn(source);
             return target;
         } catch (RuntimeException | Error e) {
             closeAfter(e, queue, appender, known);
@@ -218,20 +244,16 @@ final class CopyTarget implements MessageSink, AutoCloseable {
                 + "; asked for " + asked);
     }
 
-    /**
-     * Returns whether the queue has messages. It reads one to find out: after a power loss before the first message, the queue
-     * continues in its second segment.
-     */
+    /** Returns whether the queue has had messages. It may have dropped them. */
     private static boolean hasMessages(LarderQueue queue) {
         try (Tailer tailer = queue.tailer()) {
-            tailer.toStart();
-            return tailer.poll((segment, offset, length) -> {});
+            return tailer.toEnd().sequence() > 0;
         }
     }
 
     /**
      * Returns the position in the source of the last message known to be durable here, where a copy continues; 0 if there is
-     * none. That message comes again.
+     * none. That message comes again, unless the source has dropped it.
      */
     long durable() {
         return place.place().source();
@@ -256,26 +278,36 @@ final class CopyTarget implements MessageSink, AutoCloseable {
 
     @Override
     public void message(long position, byte[] bytes) {
-        if (comparing) {
-            comparing = known.poll((segment, offset, length) -> compare(position, bytes, segment, offset, length));
-        }
-        if (!comparing) {
-            lastTarget = appender.append(bytes);
-            lastSource = position;
-            unplacedBytes += bytes.length + 8L;
+        if (next < end) {
+            compare(position, bytes);
+        } else {
+            appender.append(bytes);
             copied++;
         }
-        if (unplacedBytes >= PLACE_EVERY_BYTES || hasBegunSegment()) {
+        next++;
+        lastSource = position;
+        unplacedBytes += bytes.length + 8L;
+        if (unplacedBytes >= PLACE_EVERY_BYTES) {
             place();
         }
     }
 
-    /** Returns whether the last message is in another segment than the place, in either queue. */
-    private boolean hasBegunSegment() {
-        CopyPlace.Place stored = place.place();
-        return stored.counter() == 0
-                || Position.segment(lastSource) != Position.segment(stored.source())
-                || Position.segment(lastTarget) != Position.segment(stored.target());
+    /** Compares a message with the one here, unless that one was dropped. */
+    private void compare(long position, byte[] bytes) {
+        boolean done = next < compared;
+        while (!done) {
+            try {
+                if (!known.poll((segment, offset, length) -> compare(position, bytes, segment, offset, length))) {
+                    throw new CorruptException(directory + ": has had " + end + " messages, and none is at "
+                            + Position.toString(known.position()));
+                }
+                compared++;
+                done = true;
+            } catch (FellBehindException e) {
+                standAt(next);
+                done = next < compared;
+            }
+        }
     }
 
     private void compare(long position, byte[] bytes, MemorySegment segment, long offset, int length) {
@@ -285,9 +317,6 @@ final class CopyTarget implements MessageSink, AutoCloseable {
                     + ", of " + length + " bytes, is not that of the source at " + Position.toString(position) + ", of "
                     + bytes.length + " bytes: the source has lost messages, or somebody else has appended here");
         }
-        lastSource = position;
-        lastTarget = known.position();
-        unplacedBytes += bytes.length + 8L;
     }
 
     /** Stores the progress of the copy, unless it was stored just now. */
@@ -307,7 +336,8 @@ final class CopyTarget implements MessageSink, AutoCloseable {
 
     private void place() {
         queue.sync();
-        place.set(lastSource, lastTarget);
+        long last = next - 1;
+        place.set(lastSource, last + place.place().ahead(), last);
         unplacedBytes = 0;
         placedNanos = System.nanoTime();
     }

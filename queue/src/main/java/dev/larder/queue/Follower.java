@@ -49,7 +49,7 @@ final class Follower implements MessageSink {
      * Makes a follower that receives the messages of a tailer.
      *
      * @param looking makes a tailer that checks whether there is a message at a position
-     * @param from the last message that the copy has; 0 if there is none
+     * @param from the last message that the copy has, which may be dropped here; 0 if there is none
      * @param keeps whether the tailer has a name, and stays where the copy is durable
      */
     Follower(Tailer tailer, Supplier<Tailer> looking, long from, boolean keeps, OutputStream out) {
@@ -115,9 +115,6 @@ final class Follower implements MessageSink {
 
     /** Returns whether there is a message at an acknowledged position; false if it was dropped meanwhile. */
     private boolean isMessage(long position) {
-        if (position == sent) {
-            return true;
-        }
         try (Tailer look = looking.get()) {
             look.moveTo(position);
             return true;

@@ -2,6 +2,7 @@ package dev.larder.queue;
 
 import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMapping;
+import dev.larder.log.FellBehindException;
 import dev.larder.log.GoneException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.CorruptException;
@@ -53,27 +54,33 @@ public final class QueueCopy {
             CopyScope scope,
             boolean follow,
             BooleanSupplier wanted) {
-        try (CopyTarget copy = CopyTarget.open(target, SourceDescription.of(source.info()), options);
-                Tailer tailer = source.tailer()) {
-            if (copy.durable() != 0) {
-                moveTo(tailer, copy.durable(), source.codecFolder().directory());
+        long from = CopyTarget.place(target, options)
+                .filter(begun -> begun.identity().equals(source.identity()))
+                .map(CopyTarget.Begun::from)
+                .orElse(0L);
+        try (Tailer tailer = source.tailer()) {
+            long sequence = moveTo(tailer, from, source.codecFolder().directory());
+            try (CopyTarget copy = CopyTarget.open(target, SourceDescription.of(source.info(), sequence), options)) {
+                MessagePump.of(source, tailer, scope, copy).run(follow, wanted);
+                copy.settle();
+                return copy.copied();
             }
-            MessagePump.of(source, tailer, scope, copy).run(follow, wanted);
-            copy.settle();
-            return copy.copied();
         } catch (IOException e) {
             throw new LarderException(target + ": the copy failed: " + e.getMessage(), e);
         }
     }
 
     /**
-     * Moves to the message where a copy continues.
+     * Moves to the message where a copy continues, or to the oldest message if that one was dropped; returns its sequence.
      *
+     * @param position 0 for the oldest message
      * @throws GoneException if the source has no message there: it has lost messages that the copy has
      */
-    static void moveTo(Tailer tailer, long position, Path source) {
+    static long moveTo(Tailer tailer, long position, Path source) {
         try {
-            tailer.moveTo(position);
+            return (position == 0 ? tailer.toStart() : tailer.moveTo(position)).sequence();
+        } catch (FellBehindException e) {
+            return moveTo(tailer, 0, source);
         } catch (IllegalArgumentException e) {
             throw new GoneException(source + ": the copy continues where the source has no message; the source has lost"
                     + " messages: " + e.getMessage());
@@ -138,7 +145,7 @@ public final class QueueCopy {
 
     /** Writes the messages of a queue as a stream of bytes, from the position of a tailer to the end. */
     public static void write(LarderQueue source, Tailer from, OutputStream out) throws IOException {
-        SourceDescription.of(source.info()).frame().write(out);
+        SourceDescription.of(source.info(), SourceDescription.UNKNOWN).frame().write(out);
         MessagePump.of(source, from, CopyScope.COMMITTED, new FrameSink(out)).run(false, () -> true);
     }
 

@@ -182,8 +182,7 @@ public final class QueueServer implements AutoCloseable {
             CopyScope scope = request.kind() == Frame.Kind.DURABLE_REQUEST ? CopyScope.DURABLE : CopyScope.COMMITTED;
             requireWanted(SourceDescription.requested(request, name));
             try (Tailer tailer = queue.tailer()) {
-                moveTo(tailer, request.position());
-                SourceDescription.of(queue.info()).frame().write(out);
+                begin(tailer, request.position(), out);
                 MessagePump.of(queue, tailer, scope, new FrameSink(out)).run(true, () -> !closed);
             }
         }
@@ -195,8 +194,7 @@ public final class QueueServer implements AutoCloseable {
         requireWanted(request.identity());
         connection.setSoTimeout(FOLLOWER_MILLIS);
         try (Tailer tailer = request.name().isEmpty() ? queue.tailer() : named(request.name())) {
-            moveTo(tailer, request.from());
-            SourceDescription.of(queue.info()).frame().write(out);
+            begin(tailer, request.from(), out);
             Follower follower = new Follower(
                     tailer, queue::tailer, request.from(), !request.name().isEmpty(), out);
             follower.report();
@@ -234,12 +232,10 @@ public final class QueueServer implements AutoCloseable {
         }
     }
 
-    private void moveTo(Tailer tailer, long position) {
-        if (position == 0) {
-            tailer.toStart();
-        } else {
-            QueueCopy.moveTo(tailer, position, queue.codecFolder().directory());
-        }
+    /** Moves to the message that is sent first, and describes the queue. */
+    private void begin(Tailer tailer, long position, OutputStream out) throws IOException {
+        long sequence = QueueCopy.moveTo(tailer, position, queue.codecFolder().directory());
+        SourceDescription.of(queue.info(), sequence).frame().write(out);
     }
 
     /** Ends all connections, even if ending one of them throws. A client continues when it reconnects. */

@@ -14,27 +14,33 @@ import java.util.UUID;
  * @param identity the queue's random identifier
  * @param largestSegmentBytes the size up to which its segments grow; its messages fit into a queue with the same size
  * @param integrity how its payloads are protected
+ * @param sequence the sequence of the first message that follows; {@link #UNKNOWN} in a file
  */
-record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode integrity) {
+record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode integrity, long sequence) {
 
     /** The identity for a queue that is not yet known. */
     static final UUID NONE = new UUID(0, 0);
 
-    static SourceDescription of(QueueInfo info) {
-        return new SourceDescription(info.identity(), info.largestSegmentBytes(), info.integrity());
+    /** The sequence in a file: its messages may go into any queue, and damage in the source may hide their sequences. */
+    static final long UNKNOWN = -1;
+
+    private static final int BYTES = 44;
+
+    static SourceDescription of(QueueInfo info, long sequence) {
+        return new SourceDescription(info.identity(), info.largestSegmentBytes(), info.integrity(), sequence);
     }
 
     Frame frame() {
-        ByteBuffer payload = ByteBuffer.allocate(36).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer payload = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
         payload.put(Frame.magic()).putLong(identity.getMostSignificantBits());
         payload.putLong(identity.getLeastSignificantBits()).putLong(largestSegmentBytes);
-        payload.putInt(List.of(IntegrityMode.values()).indexOf(integrity));
+        payload.putInt(List.of(IntegrityMode.values()).indexOf(integrity)).putLong(sequence);
         return new Frame(Frame.Kind.BEGINNING, 0, payload.array());
     }
 
     static SourceDescription parse(Frame frame, String source) {
         ByteBuffer payload = ByteBuffer.wrap(frame.payload()).order(ByteOrder.LITTLE_ENDIAN);
-        if (frame.kind() != Frame.Kind.BEGINNING || payload.remaining() != 36 || !frame.hasMagic()) {
+        if (frame.kind() != Frame.Kind.BEGINNING || payload.remaining() != BYTES || !frame.hasMagic()) {
             throw new CorruptException(source + ": does not begin like a stream of a queue");
         }
         int mode = payload.getInt(32);
@@ -43,7 +49,10 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
             throw new CorruptException(source + ": integrity " + mode + " is not known");
         }
         return new SourceDescription(
-                new UUID(payload.getLong(8), payload.getLong(16)), payload.getLong(24), modes.get(mode));
+                new UUID(payload.getLong(8), payload.getLong(16)),
+                payload.getLong(24),
+                modes.get(mode),
+                payload.getLong(36));
     }
 
     static Frame request(UUID identity, CopyScope scope, long from) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.codec.Codec;
 import dev.larder.codec.Schema;
 import dev.larder.log.Bookmark;
-import dev.larder.log.FellBehindException;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogMismatchException;
@@ -22,6 +21,7 @@ import dev.larder.memory.TruncatedException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
 import dev.larder.queue.connection.MessageSink;
+import dev.larder.tests.support.GoldenFile;
 import dev.larder.tests.support.OtherThread;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -374,9 +374,8 @@ final class QueueCopyTest {
         }
     }
 
-    /** If all that is known to be in both queues was dropped from a copy, the place of the copy is unknown. */
     @Test
-    void refusesACopyThatHasLostWhereItContinues() {
+    void noticesThatSomebodyElseHasAppendedAlsoIfTheMessageOfThePlaceWasDropped() {
         try (LarderQueue queue = source()) {
             fill(queue, 0, 10, true);
             QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true);
@@ -384,10 +383,66 @@ final class QueueCopyTest {
                 fill(copy, 10, 500, true);
                 awaitDropped(copy);
             }
+            fill(queue, 10, 600, false);
             assertThatThrownBy(() -> QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true))
-                    .isInstanceOf(FellBehindException.class)
-                    .hasMessageContainingAll(target().toString(), "retention has dropped", "copy into a new directory");
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContainingAll("is not that of the source", target().toString());
         }
+    }
+
+    @Test
+    void refusesACopyThatHasLostItsMessages() throws IOException {
+        try (LarderQueue queue = source()) {
+            fill(queue);
+            copy(queue);
+            byte[] place = Files.readAllBytes(target().resolve("copy.place"));
+            Path other = Files.createDirectory(directory.resolve("other"));
+            Files.write(other.resolve("copy.place"), place);
+            assertThatThrownBy(() -> QueueCopy.copy(queue, other, TestQueues.options(), false, () -> true))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessage(other + ": has had 0 messages, and the place of the copy names message 2: copy into a"
+                            + " new directory");
+        }
+    }
+
+    @Test
+    void refusesACopyThatHasLostItsPlace() throws IOException {
+        try (LarderQueue queue = source()) {
+            fill(queue);
+            Files.createDirectory(target());
+            CopyPlace.create(target(), queue.identity(), TestQueues.options());
+            byte[] place = Files.readAllBytes(target().resolve("copy.place"));
+            copy(queue);
+            Files.write(target().resolve("copy.place"), place);
+            assertThatThrownBy(() -> copy(queue))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessage(target() + ": has had 3 messages, and the place of the copy names none: copy into a new"
+                            + " directory");
+        }
+    }
+
+    /** The copy had no message yet, so it begins at whichever message is the oldest. */
+    @Test
+    void beginsACopyThatHasNoMessageAtTheOldestMessage() {
+        try (LarderQueue queue = LarderQueue.open(directory.resolve("source"), keepingLittle())) {
+            assertThat(copy(queue)).isZero();
+            fill(queue, 0, 500, false);
+            awaitDropped(queue);
+            try (Tailer tailer = queue.tailer()) {
+                assertThat(copy(queue)).isEqualTo(500 - tailer.sequence());
+            }
+        }
+    }
+
+    @Test
+    void refusesAPlaceOfVersion1() throws IOException {
+        Path directory = Path.of("../formats/queue/v1/good").toAbsolutePath().normalize();
+        GoldenFile.restore(directory, target());
+        assertThatThrownBy(() -> CopyPlace.open(
+                        target(), HookedOptions.of(TestQueues.options()).storage()))
+                .isInstanceOf(LarderException.class)
+                .hasMessage(target().resolve("copy.place") + ": is of version 1, which has no sequences; this release"
+                        + " needs version 2: copy into a new directory");
     }
 
     @Test
@@ -431,12 +486,12 @@ final class QueueCopyTest {
         UUID first = UUID.randomUUID();
         CopyPlace.create(directory, first, TestQueues.options());
         try (CopyPlace place = CopyPlace.open(directory, storage).orElseThrow()) {
-            place.set(8, 16);
+            place.set(8, 5, 2);
             CopyPlace.create(directory, UUID.randomUUID(), TestQueues.options());
         }
         try (CopyPlace place = CopyPlace.open(directory, storage).orElseThrow()) {
             assertThat(place.identity()).isEqualTo(first);
-            assertThat(place.place().target()).isEqualTo(16);
+            assertThat(place.place().targetSequence()).isEqualTo(2);
         }
         assertThat(storage.list(directory)).containsExactly("copy.place");
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.Codec;
+import dev.larder.log.GoneException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
@@ -307,12 +309,39 @@ final class QueueReplicationTest {
             try (QueueServer server = QueueServer.start(queue, loopback(0));
                     QueueReplication replication = replicate(server.port(), ConnectionSecurity.none())) {
                 assertThat(failure(replication))
-                        .isInstanceOf(LarderException.class)
-                        .hasMessageContainingAll(
-                                "refuses",
-                                "too far behind",
-                                "the log begins at " + (queue.info().firstPosition() >>> 32) + ":0");
+                        .isInstanceOf(GoneException.class)
+                        .hasMessage(target() + ": the copy is too far behind: its next message is message 3 of the"
+                                + " source, and the source begins at message " + firstSequence(queue)
+                                + ": copy into a new directory");
             }
+        }
+    }
+
+    /** The message that the copy continues from is the last of a dropped segment; the copy has it, and lacks the next one. */
+    @Test
+    void continuesWhereTheSourceHasDroppedTheLastMessageThatTheCopyHas() throws IOException {
+        try (LarderQueue queue = filled(source());
+                QueueServer server = QueueServer.start(queue, loopback(0))) {
+            long last = 0;
+            while (Position.segment(last) == 0) {
+                QueueCopy.copy(queue, target(), TestQueues.options(), false, () -> true);
+                last = queue.append("x".repeat(200_000));
+            }
+            assertThat(queue.dropBefore(last)).isOne();
+            ReplicationOptions named = SOON.withName("copy");
+            try (QueueReplication replication = replicate(server.port(), ConnectionSecurity.none(), named)) {
+                awaitCopied(replication, 1);
+                long position = last;
+                await(() -> assertThat(place(queue, "copy")).isEqualTo(position));
+            }
+            assertThat(QueueCopy.copy(queue, target(), TestQueues.options(), false, () -> true))
+                    .isZero();
+        }
+    }
+
+    private static long firstSequence(LarderQueue queue) {
+        try (Tailer tailer = queue.tailer()) {
+            return tailer.sequence();
         }
     }
 

@@ -18,23 +18,25 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Brings the files of a queue to the newest version of their formats: all have one version so far. */
+/** Checks that the files of a queue have the newest version of their formats: no older one can be upgraded so far. */
 @Command(
         name = "upgrade",
-        description = "Checks the format version of every file of a queue. There is only one version so far, so "
-                + "nothing needs an upgrade. A file of a newer version is an error. Changes nothing.",
+        description = "Checks the format version of every file of a queue. No older version can be upgraded so far. "
+                + "A file of another version than the newest is an error. Changes nothing.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder queue upgrade orders", ExitCode.HELP})
 final class QueueUpgradeCommand implements Callable<Integer> {
 
-    private static final int VERSION = 1;
-    private static final Map<String, String> FORMATS = Map.of(
-            "log.ctl", "LOGCTL",
-            "log.cnt", "LOGCNT",
-            "log.bmk", "LOGBMK",
-            ".seg", "LOGSEG",
-            ".schema", "QSCHEMA",
-            "copy.place", "QCOPY");
+    /** A format, and its newest version. */
+    private record Format(String name, int version) {}
+
+    private static final Map<String, Format> FORMATS = Map.of(
+            "log.ctl", new Format("LOGCTL", 1),
+            "log.cnt", new Format("LOGCNT", 1),
+            "log.bmk", new Format("LOGBMK", 1),
+            ".seg", new Format("LOGSEG", 1),
+            ".schema", new Format("QSCHEMA", 1),
+            "copy.place", new Format("QCOPY", 2));
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -49,7 +51,7 @@ final class QueueUpgradeCommand implements Callable<Integer> {
         }
         int files = 0;
         for (String name : SystemStorage.system().list(arguments.directory())) {
-            for (Map.Entry<String, String> format : FORMATS.entrySet()) {
+            for (Map.Entry<String, Format> format : FORMATS.entrySet()) {
                 files += name.endsWith(format.getKey()) && check(name, format.getValue()) ? 1 : 0;
             }
         }
@@ -62,17 +64,22 @@ final class QueueUpgradeCommand implements Callable<Integer> {
                 .print(
                         arguments.json()
                                 ? figures.toPrettyJson()
-                                : "nothing to do: " + Counted.of(files, "file") + " of version " + VERSION + "\n");
+                                : "nothing to do: " + Counted.of(files, "file") + " of the newest version\n");
         return ExitCode.OK;
     }
 
-    /** Throws if a file is not of a known version. */
-    private boolean check(String name, String format) {
+    /** Throws if a file is not of the newest version. */
+    private boolean check(String name, Format format) {
         Path path = arguments.directory().resolve(name);
         try (StorageFile file = SystemStorage.system().open(path, false).orElseThrow();
                 Arena arena = Arena.ofShared()) {
             long length = Math.min(FileHeader.LARGEST_BYTES, file.sizeBytes());
-            FileHeader.read(file.map(0, length, false, arena), path, format, VERSION, Features.NONE, true);
+            FileHeader header = FileHeader.read(
+                    file.map(0, length, false, arena), path, format.name(), format.version(), Features.NONE, true);
+            if (header.version() < format.version()) {
+                throw new LarderException(path + ": is of version " + header.version() + " of " + format.name()
+                        + ", which cannot be upgraded; this release reads version " + format.version());
+            }
             return true;
         }
     }

@@ -22,9 +22,21 @@ final class LogSubject implements MapSubject {
     private @Nullable LarderQueue queue;
     private ThreadLocal<Appender> appenders = ThreadLocal.withInitial(() -> queue().appender());
 
+    /**
+     * Returns the largest size of its files. A segment has at most a quarter of the kept bytes. One that is made ahead and two
+     * spare ones come on top.
+     */
+    static long filesBytes(MapShape shape) {
+        return keptBytes(shape) / 4 * 7;
+    }
+
+    private static long keptBytes(MapShape shape) {
+        return Math.max(KEPT_MIN_BYTES, 2 * shape.bytes());
+    }
+
     @Override
     public Figures open(Path directory, MapShape shape) {
-        long kept = Math.max(KEPT_MIN_BYTES, 2 * shape.bytes());
+        long kept = keptBytes(shape);
         queue = LarderQueue.open(
                 directory,
                 LogOptions.defaults()

@@ -44,42 +44,17 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
                     + "overhead_bytes_per_entry entries_end memory_end_bytes overhead_end_bytes_per_entry close_ms "
                     + "reopen_ms");
 
-    /** The most puts per second and thread. */
-    private static final long PUTS_PER_SECOND = 2_000_000;
-
     private static final long MIB = 1L << 20;
-
-    /** The most bytes that a disk writes per second. */
-    private static final long DISK_BYTES_PER_SECOND = 1024 * MIB;
 
     /** The experiment with its options. */
     public MapExperiment(MapOptions options) {
         super(STUDY, options);
     }
 
-    /** Returns the largest size of a subject's files: 2.5 times its entries, and all puts if it reclaims no space. */
+    /** Returns the largest size of a subject's files. A map's are at most 2.5 times its entries, however long puts last. */
     long diskBytes(MapShape shape) {
-        boolean keepsAll = options.kinds().stream().anyMatch(kind -> kind.name().equals(MapKind.LOG));
-        return 5 * shape.mostBytes() / 2 + 512 * MIB + (keepsAll ? putBytes(shape) : 0);
-    }
-
-    private long putBytes(MapShape shape) {
-        double seconds = options.rounds().secondsWithWarmUp();
-        long puts = (long) (PUTS_PER_SECOND
-                * seconds
-                * options.mix().writes()
-                * options.mix().threads().size());
-        return Math.min(puts * (shape.valueBytes() + 32L), writableBytes(seconds));
-    }
-
-    /** A writer beyond memory waits for the disk. */
-    private long writableBytes(double seconds) {
-        boolean limited = options.memoryLimitBytes() != null;
-        return limited
-                ? (long) (DISK_BYTES_PER_SECOND
-                        * seconds
-                        * options.mix().threads().size())
-                : Long.MAX_VALUE;
+        boolean isLog = options.kinds().stream().anyMatch(kind -> kind.name().equals(MapKind.LOG));
+        return Math.max(5 * shape.mostBytes() / 2 + 512 * MIB, isLog ? LogSubject.filesBytes(shape) : 0);
     }
 
     private long outsideBytes(MapShape shape) {

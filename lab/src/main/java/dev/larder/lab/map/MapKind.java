@@ -20,7 +20,7 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
 
     static final String LARDER = "larder";
 
-    /** Appends, and gives nothing back. */
+    /** Appends to a queue, which drops its oldest messages by {@link LogSubject}'s retention. */
     static final String LOG = "log";
 
     /** The baseline; not a map. */

@@ -19,7 +19,7 @@ import java.util.UUID;
 public record FollowRequest(UUID identity, CopyScope scope, long from, String name) {
 
     /** The version of the protocol. Both sides must have the same. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final int HEAD_BYTES = 32;
 

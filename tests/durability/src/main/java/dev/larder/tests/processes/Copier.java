@@ -14,12 +14,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * One side of a copy, which the test kills. {@code <storage> serve <queue>} prints its port and serves.
- * {@code <storage> receive <port> <copy>} and {@code <storage> copy <queue> <copy>} follow.
+ * {@code <storage> receive <port> <copy>} and {@code <storage> copy <queue> <copy>} follow. {@code dropping <queue> <copy>}
+ * follows too, and drops each segment of the copy that has ended.
  * {@code secretly <queue> <port> <secret>} and {@code replicate <port> <copy> <secret>} are the two sides of a replication. All
  * run until their parent is gone.
  */
@@ -38,7 +40,13 @@ public final class Copier {
             case "secretly" -> serveSecretly(args, options);
             case "replicate" -> replicate(args, options);
             case "receive" -> receive(Integer.parseInt(args[2]), Path.of(args[3]), options);
-            case "copy" -> copy(Path.of(args[2]), Path.of(args[3]), options);
+            case "copy" -> copy(Path.of(args[2]), Path.of(args[3]), options, options);
+            case "dropping" ->
+                copy(
+                        Path.of(args[2]),
+                        Path.of(args[3]),
+                        options,
+                        options.withRetention(retention -> retention.withAge(Duration.ZERO)));
             default -> throw new IllegalArgumentException(args[1]);
         }
     }
@@ -110,10 +118,10 @@ public final class Copier {
         }
     }
 
-    private static void copy(Path queue, Path copy, LogOptions options) {
+    private static void copy(Path queue, Path copy, LogOptions options, LogOptions ofCopy) {
         try (LarderQueue source = LarderQueue.open(queue, options.withReadOnly(true))) {
             say("READY");
-            QueueCopy.copy(source, copy, options, true, () -> true);
+            QueueCopy.copy(source, copy, ofCopy, true, () -> true);
         }
     }
 }

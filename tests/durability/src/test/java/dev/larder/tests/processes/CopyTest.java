@@ -17,6 +17,7 @@ import dev.larder.queue.TypedAppender;
 import dev.larder.tests.crash.ChildProcess;
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,12 +73,13 @@ final class CopyTest {
     private static List<String> messages(LarderQueue queue) {
         List<String> messages = new ArrayList<>();
         try (Tailer tailer = queue.tailer()) {
-            tailer.drain(
-                    (segment, offset, length) -> messages.add(HexFormat.of()
-                            .formatHex(segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE))),
-                    Integer.MAX_VALUE);
+            tailer.drain((segment, offset, length) -> messages.add(hex(segment, offset, length)), Integer.MAX_VALUE);
         }
         return messages;
+    }
+
+    private static String hex(MemorySegment segment, long offset, int length) {
+        return HexFormat.of().formatHex(segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE));
     }
 
     private void write(Appender appender, TypedAppender<Counted> typed) {
@@ -191,6 +193,41 @@ final class CopyTest {
                 }
             }
             assertThat(finish(queue)).isEqualTo(messages(queue));
+        }
+    }
+
+    /** After each death, the copy keeps its last segment only, and the source only what the copy lacks. */
+    @Test
+    void copiesThroughDeathsWhileBothQueuesDrop() throws InterruptedException {
+        LogOptions small = options().withLargestSegmentBytes(64 << 10);
+        try (LarderQueue queue = LarderQueue.open(source(), small);
+                Appender appender = queue.appender();
+                TypedAppender<Counted> typed = queue.appender(Codec.records(Counted.class));
+                Tailer tailer = queue.tailer()) {
+            List<String> sent = new ArrayList<>();
+            for (int round = 0; round < 2 * ROUNDS; round++) {
+                long before = appended();
+                try (ChildProcess copier = child("dropping", source(), target())) {
+                    copier.expect("READY", SECONDS);
+                    write(appender, typed);
+                    tailer.drain(
+                            (segment, offset, length) -> sent.add(hex(segment, offset, length)), Integer.MAX_VALUE);
+                    awaitProgress(copier, before);
+                }
+                dropCopied(queue, small);
+            }
+            List<String> copied = finish(queue);
+            assertThat(copied).isEqualTo(sent.subList(sent.size() - copied.size(), sent.size()));
+        }
+    }
+
+    private void dropCopied(LarderQueue queue, LogOptions small) {
+        try (LarderQueue copy = LarderQueue.open(target(), small);
+                Tailer copied = copy.tailer();
+                Tailer tailer = queue.tailer()) {
+            copy.dropBefore(copy.info().endPosition());
+            long next = tailer.toSequence(copied.toEnd().sequence()).position();
+            queue.dropBefore(next);
         }
     }
 
