@@ -13,11 +13,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The arguments that name the array and the node of a command. */
 final class NodeArguments {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
 
     @Parameters(index = "0", paramLabel = "FILE", description = "The file that describes the array.")
     private Path file = Path.of("");
@@ -71,12 +77,21 @@ final class NodeArguments {
             ArrayOptions options = description.options(node, directory);
             requireKnown(node, options.addresses());
             if (encryption != null) {
-                return options.withEncryption(encryption.files());
+                return options.withEncryption(checked(encryption.files()));
             }
             options.nodes().forEach(NodeArguments::requireLoopback);
             return options;
         } catch (LarderException e) {
             throw new LarderException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private NodeEncryption checked(NodeEncryption files) {
+        try {
+            files.check();
+            return files;
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--" + e.getMessage(), e);
         }
     }
 

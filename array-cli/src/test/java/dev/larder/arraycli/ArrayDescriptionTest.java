@@ -7,9 +7,11 @@ import dev.larder.array.ArrayOptions;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.cli.HostAndPort;
 import dev.larder.memory.LarderException;
+import dev.larder.tests.support.SelfSignedCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -239,6 +241,34 @@ final class ArrayDescriptionTest {
         assertThat(shell.array("serve", file.toString(), "--node", "0", folder, "--node-key", "key.pem"))
                 .isEqualTo(2);
         assertThat(shell.err()).contains("--node-cert").hasLineCount(1);
+    }
+
+    @Test
+    void aFileOfTlsThatCannotBeUsedIsAUsageError() throws IOException {
+        description().write(file);
+        SelfSignedCertificate good = SelfSignedCertificate.make(scratch, "good");
+        SelfSignedCertificate other = SelfSignedCertificate.make(scratch, "other");
+        Path empty = Files.createFile(scratch.resolve("empty"));
+        String pair = "the private key is not that of the certificate in " + good.certificate();
+        for (String name : List.of("create", "serve", "restore")) {
+            assertUsageError(name, empty, good.key(), good.certificate(), "--node-cert " + empty + ": is empty");
+            assertUsageError(name, good.certificate(), other.key(), good.certificate(), other.key() + ": " + pair);
+            assertUsageError(
+                    name, good.certificate(), good.key(), good.key(), "--node-ca " + good.key() + ": holds no");
+        }
+    }
+
+    private void assertUsageError(String name, Path certificate, Path key, Path authorities, String error) {
+        Path folder = scratch.resolve("node");
+        List<String> words = new ArrayList<>(List.of(name, file.toString(), "--node", "0", folder.toString()));
+        words.addAll(List.of("--node-cert", certificate.toString(), "--node-key", key.toString()));
+        words.addAll(List.of("--node-ca", authorities.toString()));
+        if (name.equals("restore")) {
+            words.addAll(List.of("--from", scratch.resolve("backup").toString()));
+        }
+        assertThat(shell.array(words.toArray(String[]::new))).isEqualTo(2);
+        assertThat(shell.err()).contains(error).hasLineCount(1);
+        assertThat(folder).doesNotExist();
     }
 
     @Test

@@ -67,6 +67,7 @@ public final class ArrayNode implements AutoCloseable {
     private static final String RECORD = "record.json";
 
     private final ArrayOptions options;
+    private final Optional<LinkEncryption> encryption;
     private final ReadBarrier barrier;
     private final Stripes stripes;
     private final RecordKeeper record;
@@ -96,6 +97,7 @@ public final class ArrayNode implements AutoCloseable {
     private ArrayNode(ArrayOptions options, Configuration given) {
         this.options = options;
         Configuration configuration = configuration(options, given);
+        this.encryption = options.encryption().map(NodeEncryption::read); // before files are opened
         this.barrier = new ReadBarrier(this::send, System::nanoTime);
         this.stripes = new Stripes(options.node(), options.members());
         this.ages = new AgeQuestions(stripes, this::sendTo);
@@ -226,7 +228,8 @@ public final class ArrayNode implements AutoCloseable {
      * Starts a node that was created. When this returns, the node answers for each stripe as soon as the stripe has a leader.
      *
      * @param configuration of the server; {@code databases} is 1, {@code dir} is not used, and the options say {@code tls-port}
-     * @throws IllegalArgumentException if parameters do not fit each other, or an array
+     * @throws IllegalArgumentException if parameters do not fit each other, or an array, or a file of TLS has the wrong
+     *     content
      * @throws StorageException if it was never created, cannot listen, or files cannot be opened or are missing
      */
     public static ArrayNode start(ArrayOptions options, Configuration configuration) {
@@ -244,7 +247,7 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     /** Returns the options of the links. Addresses of the record count, except for this node's own. */
-    private static LinkOptions linkOptions(ArrayOptions options, ArrayRecord known) {
+    private LinkOptions linkOptions(ArrayOptions options, ArrayRecord known) {
         Map<Integer, InetSocketAddress> others = new HashMap<>();
         known.nodes().forEach(node -> others.put(node.number(), node.addresses().links()));
         if (known.version() == 0) {
@@ -252,12 +255,7 @@ public final class ArrayNode implements AutoCloseable {
         }
         others.remove(options.node());
         return new LinkOptions(
-                options.array(), options.node(), options.addresses().links(), others, linkEncryption(options));
-    }
-
-    private static Optional<LinkEncryption> linkEncryption(ArrayOptions options) {
-        return options.encryption()
-                .map(files -> LinkEncryption.of(files.certificates(), files.key(), files.authorities()));
+                options.array(), options.node(), options.addresses().links(), others, encryption);
     }
 
     private void sendTo(ByteBuffer frame, int node) {

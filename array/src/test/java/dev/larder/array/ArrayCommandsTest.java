@@ -344,6 +344,8 @@ final class ArrayCommandsTest {
                 await().until(() -> client.call("CLUSTER INFO").contains("cluster_state:ok"));
                 await().untilAsserted(() -> assertThat(slots(client)).isEqualTo(expected));
                 assertThat(client.call("CLUSTER SHARDS")).contains("replica", "master", "online");
+                assertThat(client.call("CLUSTER HELP"))
+                        .contains("COUNTKEYSINSLOT <slot>", "PROPOSE <record>", "TOPOLOGY", "Prints this help.");
                 String id = client.call("CLUSTER MYID");
                 String lines = client.call("CLUSTER NODES");
                 assertThat(id).hasSize(40);

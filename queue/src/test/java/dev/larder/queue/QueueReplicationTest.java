@@ -246,7 +246,7 @@ final class QueueReplicationTest {
                 QueueServer server = QueueServer.start(queue, loopback(0), certificates(source, copy))) {
             Files.writeString(certificate, Files.readString(certificate).substring(0, 100));
             try (QueueReplication replication = replicate(server.port(), renewed)) {
-                awaitTrouble(replication, certificate + ": does not hold certificates");
+                awaitTrouble(replication, certificate + ": holds no certificate in PEM");
                 Files.delete(certificate);
                 awaitTrouble(replication, certificate + ": cannot be read");
                 Files.copy(copy.certificate(), certificate);

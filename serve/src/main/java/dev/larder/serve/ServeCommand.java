@@ -120,7 +120,7 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Configuration configuration = configuration();
         configuration.notes().forEach(note -> Larder.streams(command).err().println(note));
-        try (LarderServer server = LarderServer.start(configuration)) {
+        try (LarderServer server = start(configuration)) {
             Thread stopping = new Thread(server::close, "larder-stop");
             Runtime.getRuntime().addShutdownHook(stopping);
             Larder.streams(command)
@@ -132,6 +132,14 @@ final class ServeCommand implements Callable<Integer> {
             server.awaitStop();
         }
         return ExitCode.OK;
+    }
+
+    private LarderServer start(Configuration configuration) {
+        try {
+            return LarderServer.start(configuration);
+        } catch (IllegalArgumentException e) { // parameters, or files of TLS
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
     }
 
     private Configuration configuration() {

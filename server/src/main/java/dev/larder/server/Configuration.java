@@ -7,6 +7,8 @@ import dev.larder.server.config.Parameter.Effect;
 import dev.larder.server.config.Parameters;
 import dev.larder.server.config.SettingException;
 import dev.larder.server.config.Settings;
+import dev.larder.server.transport.Encryption;
+import dev.larder.server.transport.TlsIdentity;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -203,10 +205,11 @@ public final class Configuration {
     /**
      * Returns the options that follow from the values.
      *
-     * @throws IllegalArgumentException if values do not fit each other, or an address is unknown
+     * @throws IllegalArgumentException if values do not fit each other, an address is unknown, or a file of TLS has the
+     *     wrong content
      */
     public ServerOptions options() {
-        requireCertificate();
+        var _ = encryption();
         ServerOptions options = ServerOptions.of(Path.of(settings.text("dir")))
                 .withAddresses(bound().map(Bound::address).toList())
                 .withPort((int) settings.whole("port"))
@@ -221,13 +224,25 @@ public final class Configuration {
         return most == 0 ? options : options.withMaxFileBytes(most, evicts);
     }
 
-    private void requireCertificate() {
-        for (String file : List.of("tls-cert-file", "tls-key-file")) {
-            if (settings.whole("tls-port") > 0 && settings.text(file).isEmpty()) {
-                throw new IllegalArgumentException(
-                        "tls-port " + settings.text("tls-port") + ": TLS needs a " + file + ", and none is given");
-            }
+    /** Reads the files of TLS, and returns the encryption that follows from them; empty if there is no port for TLS. */
+    Optional<Encryption> encryption() {
+        if (settings.whole("tls-port") == 0) {
+            return Optional.empty();
         }
+        TlsIdentity identity =
+                TlsIdentity.read(requiredFile("tls-cert-file"), requiredFile("tls-key-file"), file("tls-ca-cert-file"));
+        return Optional.of(Encryption.of(identity, settings.text("tls-auth-clients")));
+    }
+
+    private TlsIdentity.Source requiredFile(String name) {
+        return file(name)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "tls-port " + settings.text("tls-port") + ": TLS needs a " + name + ", and none is given"));
+    }
+
+    private Optional<TlsIdentity.Source> file(String name) {
+        String path = settings.text(name);
+        return path.isEmpty() ? Optional.empty() : Optional.of(new TlsIdentity.Source(name, Path.of(path)));
     }
 
     static Durability durability(Settings settings) {

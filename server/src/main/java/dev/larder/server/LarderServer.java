@@ -18,7 +18,6 @@ import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import dev.larder.server.store.WrongTypeException;
 import dev.larder.server.stream.Stream;
-import dev.larder.server.transport.Encryption;
 import dev.larder.server.transport.Transport;
 import dev.larder.server.transport.Transport.EncryptedPort;
 import java.nio.charset.StandardCharsets;
@@ -81,7 +80,7 @@ public final class LarderServer implements AutoCloseable {
     /**
      * Starts a server with the parameters of a configuration; when this returns, it answers.
      *
-     * @throws IllegalArgumentException if parameters do not fit each other
+     * @throws IllegalArgumentException if parameters do not fit each other, or a file of TLS has the wrong content
      * @throws dev.larder.memory.StorageException if it cannot listen, or its files cannot be opened
      * @throws dev.larder.memory.CorruptException if synced bytes of its files are damaged
      */
@@ -164,18 +163,8 @@ public final class LarderServer implements AutoCloseable {
     }
 
     private static Optional<EncryptedPort> encrypted(Configuration configuration) {
-        Settings settings = configuration.settings();
-        int port = (int) settings.whole("tls-port");
-        if (port == 0) {
-            return Optional.empty();
-        }
-        String authorities = settings.text("tls-ca-cert-file");
-        Encryption encryption = Encryption.of(
-                Path.of(settings.text("tls-cert-file")),
-                Path.of(settings.text("tls-key-file")),
-                authorities.isEmpty() ? Optional.empty() : Optional.of(Path.of(authorities)),
-                settings.text("tls-auth-clients"));
-        return Optional.of(new EncryptedPort(port, encryption));
+        int port = (int) configuration.settings().whole("tls-port");
+        return configuration.encryption().map(encryption -> new EncryptedPort(port, encryption));
     }
 
     private void begin(ServerOptions options) {

@@ -101,6 +101,63 @@ final class BlockedReadTest {
         assertThat(reader.reply()).isEqualTo("[[s, [[1-1, [a, 1]], [1-2, [a, 2]]]]]");
     }
 
+    /** As Redis: the client waited for an entry, one was added, and it is gone before the client could be served. */
+    @Test
+    void anEntryThatIsRemovedAtOnceEndsTheWaitWithNoEntries() {
+        for (String added :
+                List.of("XADD s MAXLEN 0 1-1 a b", "XADD s MINID 9 1-1 a b", "MULTI|XADD s 1-1 a b|XDEL s 1-1|EXEC")) {
+            for (String start : List.of("0-5", "$")) {
+                writer.line("DEL s");
+                writer.line("XADD s 0-5 a b");
+                TestClient reader = blocked("XREAD COUNT 7 BLOCK 0 STREAMS t s $ " + start);
+                for (String line : added.split("[|]", -1)) {
+                    writer.line(line);
+                }
+                assertThat(reader.reply()).as(added).isEqualTo("[[s, []]]");
+                assertThat(waiting()).isZero();
+                assertThat(reader.line("XREAD STREAMS s 1-0")).as("not a wait").isEqualTo("nil");
+            }
+        }
+        TestClient later = blocked("XREAD BLOCK 0 STREAMS s 5-0");
+        writer.line("XADD s MAXLEN 0 4-9 a b");
+        assertThat(waiting()).as("the client waits for greater ids").isOne();
+        writer.line("XADD s MAXLEN 0 5-1 a b");
+        assertThat(later.reply()).isEqualTo("[[s, []]]");
+    }
+
+    @Test
+    void consumersHearOfAnEntryThatIsRemovedAtOnceAndTheirGroupHasNotReadIt() {
+        writer.line("XGROUP CREATE s g $ MKSTREAM");
+        List<TestClient> consumers = new ArrayList<>();
+        for (String rest : List.of("a", "b NOACK", "c COUNT 2")) {
+            consumers.add(blocked("XREADGROUP GROUP g " + rest + " BLOCK 0 STREAMS s >"));
+        }
+        writer.line("XADD s MAXLEN 0 1-1 a b");
+        consumers.forEach(consumer -> assertThat(consumer.reply()).isEqualTo("[[s, []]]"));
+        assertThat(writer.line("XINFO GROUPS s"))
+                .startsWith("[[name, g, consumers, 3, pending, 0, last-delivered-id, 0-0,");
+        assertThat(writer.line("XREADGROUP GROUP g a STREAMS s >")).isEqualTo("nil");
+    }
+
+    @Test
+    void aLastIdThatIsSetIsNoEntry() {
+        writer.line("XADD s 1-1 a b");
+        TestClient reader = blocked("XREAD BLOCK 0 STREAMS s $");
+        writer.line("XSETID s 5-0");
+        assertThat(waiting()).isOne();
+        writer.line("XADD s 5-1 c d");
+        assertThat(reader.reply()).isEqualTo("[[s, [[5-1, [c, d]]]]]");
+    }
+
+    @Test
+    void aStreamThatComesEmptyByRenameEndsTheWait() {
+        writer.line("XADD other 3-1 a b");
+        writer.line("XTRIM other MAXLEN 0");
+        TestClient reader = blocked("XREAD BLOCK 0 STREAMS s 0");
+        writer.line("RENAME other s");
+        assertThat(reader.reply()).isEqualTo("[[s, []]]");
+    }
+
     @Test
     void whoIsGoneGetsNothing() {
         writer.line("XGROUP CREATE s g $ MKSTREAM");

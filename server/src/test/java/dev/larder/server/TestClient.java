@@ -62,6 +62,29 @@ public final class TestClient implements AutoCloseable {
         return reply();
     }
 
+    /** Sends a command whose reply is an array of simple strings, and returns these. */
+    public List<String> statuses(String command) {
+        send(command.split(" ", -1));
+        try {
+            List<String> all = new ArrayList<>();
+            for (int left = Integer.parseInt(readAs('*')); left > 0; left--) {
+                all.add(readAs('+'));
+            }
+            return all;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String readAs(char expected) throws IOException {
+        int type = in.read();
+        String line = readLine();
+        if (type != expected) {
+            throw new IOException("a reply of type " + (char) type + ": " + line);
+        }
+        return line;
+    }
+
     /** Sends a command. */
     public void send(String... arguments) {
         ByteArrayOutputStream request = new ByteArrayOutputStream();

@@ -1,14 +1,10 @@
 package dev.larder.array.link;
 
-import dev.larder.memory.StorageException;
+import dev.larder.server.transport.TlsIdentity;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import javax.net.ssl.SSLException;
 
 /**
@@ -26,53 +22,37 @@ public final class LinkEncryption {
     }
 
     /**
-     * Reads the files, all in PEM.
+     * Creates the encryption of a node.
      *
-     * @param certificates the node's certificate, and the chain to an authority
-     * @param key its private key, in PKCS 8 without a password
-     * @param authorities the certificates of the authorities whose nodes are trusted
-     * @throws StorageException if a file cannot be read
-     * @throws IllegalArgumentException if a file has the wrong content
+     * @param identity with the authorities whose nodes are trusted
+     * @throws IllegalArgumentException if the JDK refuses the key or a certificate
      */
-    public static LinkEncryption of(Path certificates, Path key, Path authorities) {
+    public static LinkEncryption of(TlsIdentity identity) {
         try {
-            return new LinkEncryption(
-                    accepting(certificates, key, authorities), connecting(certificates, key, authorities));
-        } catch (SSLException | IllegalArgumentException e) {
+            return new LinkEncryption(accepting(identity), connecting(identity));
+        } catch (SSLException e) {
             throw new IllegalArgumentException(
-                    "certificate " + certificates + ", key " + key + ", authorities " + authorities + ": "
-                            + e.getMessage(),
-                    e);
-        } catch (IOException e) {
-            throw new StorageException("a file of TLS cannot be read: " + e, e);
+                    "TLS between nodes cannot use the certificate, key or authorities: " + e.getCause(), e);
         }
     }
 
-    private static SslContext accepting(Path certificates, Path key, Path authorities) throws IOException {
-        try (InputStream chain = Files.newInputStream(certificates);
-                InputStream secret = Files.newInputStream(key);
-                InputStream trusted = Files.newInputStream(authorities)) {
-            return SslContextBuilder.forServer(chain, secret)
-                    .sslProvider(SslProvider.JDK)
-                    .protocols("TLSv1.3")
-                    .trustManager(trusted)
-                    .clientAuth(ClientAuth.REQUIRE)
-                    .build();
-        }
+    private static SslContext accepting(TlsIdentity identity) throws SSLException {
+        return SslContextBuilder.forServer(identity.key(), identity.certificates())
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3")
+                .trustManager(identity.authorities())
+                .clientAuth(ClientAuth.REQUIRE)
+                .build();
     }
 
-    private static SslContext connecting(Path certificates, Path key, Path authorities) throws IOException {
-        try (InputStream chain = Files.newInputStream(certificates);
-                InputStream secret = Files.newInputStream(key);
-                InputStream trusted = Files.newInputStream(authorities)) {
-            return SslContextBuilder.forClient()
-                    .sslProvider(SslProvider.JDK)
-                    .protocols("TLSv1.3")
-                    .keyManager(chain, secret)
-                    .trustManager(trusted)
-                    .endpointIdentificationAlgorithm("") // a node is known by its authority, not by its address
-                    .build();
-        }
+    private static SslContext connecting(TlsIdentity identity) throws SSLException {
+        return SslContextBuilder.forClient()
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3")
+                .keyManager(identity.key(), identity.certificates())
+                .trustManager(identity.authorities())
+                .endpointIdentificationAlgorithm("") // a node is known by its authority, not by its address
+                .build();
     }
 
     SslContext context(boolean connects) {

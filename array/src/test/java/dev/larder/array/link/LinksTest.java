@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
+import dev.larder.server.transport.TlsIdentity;
 import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.SelfSignedCertificate;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,11 @@ final class LinksTest {
     }
 
     private static Optional<LinkEncryption> encryption(SelfSignedCertificate certificate) {
-        return Optional.of(LinkEncryption.of(certificate.certificate(), certificate.key(), certificate.certificate()));
+        TlsIdentity.Source trusted = new TlsIdentity.Source("node-ca", certificate.certificate());
+        return Optional.of(LinkEncryption.of(TlsIdentity.read(
+                new TlsIdentity.Source("node-cert", certificate.certificate()),
+                new TlsIdentity.Source("node-key", certificate.key()),
+                Optional.of(trusted))));
     }
 
     private LinkOptions options(int node, UUID array, Optional<LinkEncryption> encryption) {
@@ -306,17 +310,6 @@ final class LinksTest {
                 .hasMessageContaining("need TLS");
         assertThat(new LinkOptions(ARRAY, 0, addresses.get(0), Map.of(1, far), encryption(own)).nodes())
                 .hasSize(1);
-    }
-
-    @Test
-    void aFileThatIsNoCertificateIsNamed() throws IOException {
-        Path broken = Files.writeString(keys.resolve("broken.crt"), "nothing");
-        assertThatThrownBy(() -> LinkEncryption.of(broken, own.key(), own.certificate()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("certificate " + broken);
-        assertThatThrownBy(() -> LinkEncryption.of(keys.resolve("absent"), own.key(), own.certificate()))
-                .isInstanceOf(StorageException.class)
-                .hasMessageContaining("absent");
     }
 
     /** A periodic task runs again after an error. */

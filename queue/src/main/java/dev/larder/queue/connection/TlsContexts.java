@@ -31,9 +31,9 @@ final class TlsContexts {
      * @throws IllegalArgumentException if a file does not hold what it should
      */
     static SSLContext mutual(Path certificates, Path key, Path authorities) {
-        List<Certificate> chain = PemFiles.certificates(certificates);
+        List<X509Certificate> chain = PemFiles.certificates(certificates);
         PrivateKey secret = PemFiles.key(key);
-        List<Certificate> trusted = PemFiles.certificates(authorities);
+        List<X509Certificate> trusted = PemFiles.certificates(authorities);
         if (!PemFiles.isPair(chain.getFirst(), secret)) {
             throw new IllegalArgumentException(
                     key + ": the private key is not that of the certificate in " + certificates);
@@ -70,7 +70,7 @@ final class TlsContexts {
         return context;
     }
 
-    private static KeyManager[] keys(List<Certificate> chain, PrivateKey key)
+    private static KeyManager[] keys(List<? extends Certificate> chain, PrivateKey key)
             throws GeneralSecurityException, IOException {
         KeyStore store = emptyStore();
         store.setKeyEntry("own", key, PASSWORD, chain.toArray(Certificate[]::new));

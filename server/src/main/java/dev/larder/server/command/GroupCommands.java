@@ -25,28 +25,7 @@ final class GroupCommands {
                 "xgroup|createconsumer", GroupCommands::createConsumer,
                 "xgroup|delconsumer", GroupCommands::removeConsumer,
                 "xgroup|destroy", GroupCommands::destroy,
-                "xgroup|help", GroupCommands::help,
                 "xgroup|setid", GroupCommands::setId);
-    }
-
-    private static void help(Execution execution) {
-        StreamReply.help(
-                execution,
-                "XGROUP",
-                "CREATE <key> <groupname> <id|$> [option]",
-                "    Create a new consumer group. Options are:",
-                "    * MKSTREAM",
-                "      Create the empty stream if it does not exist.",
-                "    * ENTRIESREAD entries_read",
-                "      Set the group's entries_read counter (internal use).",
-                "CREATECONSUMER <key> <groupname> <consumer>",
-                "    Create a new consumer in the specified group.",
-                "DELCONSUMER <key> <groupname> <consumer>",
-                "    Remove the specified consumer.",
-                "DESTROY <key> <groupname>",
-                "    Remove the specified group.",
-                "SETID <key> <groupname> <id|$> [ENTRIESREAD entries_read]",
-                "    Set the current group ID and entries_read counter.");
     }
 
     /** The options of CREATE and SETID. */

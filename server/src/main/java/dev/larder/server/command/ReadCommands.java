@@ -31,7 +31,7 @@ final class ReadCommands {
     private static void read(Execution execution, boolean ofGroup) {
         StreamRead read = StreamRead.parse(execution, ofGroup);
         List<StreamId> ids = ids(execution, read);
-        List<Integer> served = served(execution, read, ids);
+        List<Integer> served = served(execution, read, ids, execution.hasWaited());
         if (!served.isEmpty()) {
             reply(execution, read, ids, served);
         } else {
@@ -39,11 +39,11 @@ final class ReadCommands {
         }
     }
 
-    /** Checks whether XREADGROUP has entries, and delivers none. */
+    /** Checks whether XREADGROUP has entries to deliver, and delivers none. */
     static void look(Execution execution) {
         StreamRead read = StreamRead.parse(execution, true);
         List<StreamId> ids = ids(execution, read);
-        if (served(execution, read, ids).isEmpty()) {
+        if (served(execution, read, ids, false).isEmpty()) {
             awaitOrNil(execution, read, ids);
         } else {
             execution.reply().status(GroupLook.READY);
@@ -58,13 +58,19 @@ final class ReadCommands {
         return ids;
     }
 
-    private static List<Integer> served(Execution execution, StreamRead read, List<StreamId> ids) {
+    /**
+     * Returns the indexes of the streams with entries to reply.
+     *
+     * @param past whether entries count too that were added and are gone already, as for a client that has waited for them.
+     *     Redis replies an empty array then
+     */
+    private static List<Integer> served(Execution execution, StreamRead read, List<StreamId> ids, boolean past) {
         List<Integer> served = new ArrayList<>();
         Map<Bytes, Integer> ofNew = new HashMap<>(); // how often new entries of the same key are delivered before
         for (int i = 0; i < read.keys(); i++) {
             boolean isNew = read.ofGroup() && ids.get(i).equals(StreamId.MAX);
             Bytes key = read.key(execution, i);
-            if (isServed(execution, read, i, ids.get(i), isNew ? ofNew.getOrDefault(key, 0) : 0)) {
+            if (isServed(execution, read, i, ids.get(i), isNew ? ofNew.getOrDefault(key, 0) : 0, past)) {
                 served.add(i);
                 if (isNew) {
                     ofNew.merge(key, 1, Integer::sum);
@@ -133,24 +139,26 @@ final class ReadCommands {
                 + execution.argument(read.group()) + "' in XREADGROUP with GROUP option");
     }
 
-    private static boolean isServed(Execution execution, StreamRead read, int index, StreamId id, long timesBefore) {
+    private static boolean isServed(
+            Execution execution, StreamRead read, int index, StreamId id, long timesBefore, boolean past) {
         try (@Nullable Stream stream = stream(execution, read, index)) {
             if (stream == null) {
                 return false;
             }
+            StreamId last = past ? stream.last() : stream.lastId();
             if (!read.ofGroup()) {
-                return stream.lastId().isAfter(id);
+                return last.isAfter(id);
             }
             Group group = Objects.requireNonNull(GroupNames.find(execution, stream, read.group()));
-            return !id.equals(StreamId.MAX) || isMoreNew(stream, group, read.count(), timesBefore);
+            if (!id.equals(StreamId.MAX)) {
+                return true;
+            }
+            return timesBefore == 0 ? last.isAfter(group.last()) : isMoreNew(stream, group, read.count(), timesBefore);
         }
     }
 
     /** Returns whether a group will still have entries to read after it has read {@code count} entries {@code times} times. */
     private static boolean isMoreNew(Stream stream, Group group, long count, long times) {
-        if (times == 0) {
-            return stream.lastId().isAfter(group.last());
-        }
         long left = stream.count(stream.ceiling(group.last().next()), stream.end());
         return count > 0 && left > times * count;
     }

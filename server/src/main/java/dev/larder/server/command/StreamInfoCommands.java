@@ -25,20 +25,7 @@ final class StreamInfoCommands {
         return Map.of(
                 "xinfo|consumers", StreamInfoCommands::consumers,
                 "xinfo|groups", StreamInfoCommands::groups,
-                "xinfo|help", StreamInfoCommands::help,
                 "xinfo|stream", StreamInfoCommands::stream);
-    }
-
-    private static void help(Execution execution) {
-        StreamReply.help(
-                execution,
-                "XINFO",
-                "CONSUMERS <key> <groupname>",
-                "    Show consumers of <groupname>.",
-                "GROUPS <key>",
-                "    Show the stream consumer groups.",
-                "STREAM <key> [FULL [COUNT <count>]",
-                "    Show information about the stream.");
     }
 
     private static Stream require(@Nullable Stream stream) {

@@ -16,18 +16,6 @@ final class StreamReply {
         execution.reply().text(id.toString());
     }
 
-    /** Writes the reply to {@code HELP} of a command. */
-    static void help(Execution execution, String command, String... lines) {
-        ReplyEncoder reply = execution.reply();
-        reply.array(lines.length + 3);
-        reply.status(command + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
-        for (String line : lines) {
-            reply.status(line);
-        }
-        reply.status("HELP");
-        reply.status("    Prints this help.");
-    }
-
     /** Writes an entry from its place in memory. */
     static void entry(Execution execution, StreamId id, MemorySegment segment, long offset) {
         ReplyEncoder reply = execution.reply();

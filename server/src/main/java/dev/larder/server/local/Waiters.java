@@ -49,6 +49,7 @@ final class Waiters implements ChangeListener {
             KeyEvent.PERSIST,
             KeyEvent.XDEL,
             KeyEvent.XTRIM,
+            KeyEvent.XSETID,
             KeyEvent.XGROUP_CREATE,
             KeyEvent.XGROUP_CREATECONSUMER,
             KeyEvent.XGROUP_DELCONSUMER,

@@ -4,6 +4,7 @@ import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.session.Admission;
+import dev.larder.server.session.HelpText;
 import dev.larder.server.session.Session;
 import dev.larder.server.session.SessionHandler;
 import dev.larder.server.store.Bytes;
@@ -58,7 +59,7 @@ final class DebugCommand {
         }
         String name = request.text(1).toLowerCase(Locale.ROOT);
         if (name.equals("help")) {
-            help(session.reply());
+            HelpText.write(session.reply(), "debug", one -> subcommands.containsKey(one) ? "" : null);
             return;
         }
         SessionHandler handler = subcommands.get(name);
@@ -74,12 +75,6 @@ final class DebugCommand {
             case "change-repl-id", "digest", "digest-value", "loadaof", "reload" -> 2;
             default -> 3;
         };
-    }
-
-    private void help(ReplyEncoder reply) {
-        reply.array(subcommands.size() + 1L);
-        reply.status("DEBUG <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
-        subcommands.keySet().stream().sorted().forEach(name -> reply.status(name.toUpperCase(Locale.ROOT)));
     }
 
     private static void ok(Session session, Request request) {

@@ -21,7 +21,6 @@ final class ChannelCommands {
                 Map.entry("psubscribe", (session, request) -> subscribe(session, request, ChannelKind.PATTERN)),
                 Map.entry("publish", (session, request) -> publish(session, request, false)),
                 Map.entry("pubsub|channels", (session, request) -> active(session, request, ChannelKind.CHANNEL)),
-                Map.entry("pubsub|help", ChannelCommands::help),
                 Map.entry(
                         "pubsub|numpat",
                         (session, request) -> session.reply()
@@ -104,22 +103,5 @@ final class ChannelCommands {
             reply.bulk(request.buffer(), request.offset(i), request.length(i));
             reply.integer(session.node().channels().receivers(kind, channel));
         }
-    }
-
-    private static void help(Session session, Request request) {
-        HelpText.write(
-                session.reply(),
-                "PUBSUB",
-                "CHANNELS [<pattern>]",
-                "    Return the currently active channels matching a <pattern> (default: '*').",
-                "NUMPAT",
-                "    Return number of subscriptions to patterns.",
-                "NUMSUB [<channel> ...]",
-                "    Return the number of subscribers for the specified channels, excluding",
-                "    pattern subscriptions(default: no channels).",
-                "SHARDCHANNELS [<pattern>]",
-                "    Return the currently active shard level channels matching a <pattern> (default: '*').",
-                "SHARDNUMSUB [<shardchannel> ...]",
-                "    Return the number of subscribers for the specified shard level channel(s)");
     }
 }

@@ -17,7 +17,6 @@ final class ClientCommands {
     static Map<String, SessionHandler> all() {
         return Map.ofEntries(
                 Map.entry("client|getname", ClientCommands::name),
-                Map.entry("client|help", ClientHelp::write),
                 Map.entry("client|id", (session, request) -> session.reply().integer(session.id())),
                 Map.entry("client|info", (session, request) -> text(session, ClientLine.of(session) + "\n")),
                 Map.entry("client|kill", ClientCommands::kill),

@@ -8,7 +8,8 @@ import java.util.Map;
 /** {@code CLUSTER} and related commands on a server that runs alone: they are refused, with the errors that clients know. */
 final class ClusterCommands {
 
-    private static final SessionHandler REFUSED = (session, request) -> {
+    /** The handler of a command that a server which runs alone does not offer. */
+    static final SessionHandler REFUSED = (session, request) -> {
         throw new ReplyException("ERR This instance has cluster support disabled");
     };
 
@@ -19,7 +20,6 @@ final class ClusterCommands {
         CommandTable.standard().all().stream()
                 .filter(command -> command.name().equals("cluster"))
                 .flatMap(command -> command.subcommands().stream())
-                .filter(subcommand -> !subcommand.name().equals("cluster|help"))
                 .forEach(subcommand -> all.put(subcommand.name(), REFUSED));
         all.put("readonly", REFUSED);
         all.put("readwrite", REFUSED);

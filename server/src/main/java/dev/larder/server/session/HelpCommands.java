@@ -2,49 +2,34 @@ package dev.larder.server.session;
 
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandTable;
-import dev.larder.resp.ReplyEncoder;
 import dev.larder.server.command.Commands;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import java.util.HashMap;
 import java.util.Map;
 
-/** {@code HELP} of each command with subcommands, from the table of commands. */
+/** {@code HELP} of each command with subcommands: it lists those that this server offers. */
 final class HelpCommands {
 
     private HelpCommands() {}
 
-    /** Adds a handler for each command that has any subcommand, unless it has one already. */
+    /** Adds a handler for each command that has any subcommand. A command that is refused as a whole refuses its help too. */
     static void addTo(Map<String, SessionHandler> handlers) {
         for (Command command : CommandTable.standard().all()) {
-            List<Command> offered = command.subcommands().stream()
-                    .filter(child -> handlers.containsKey(child.name()) || Commands.handler(child) != null)
-                    .toList();
+            Map<String, String> summaries = new HashMap<>();
+            boolean isRefused = false;
+            for (Command child : command.subcommands()) {
+                SessionHandler handler = handlers.get(child.name());
+                isRefused |= handler == ClusterCommands.REFUSED;
+                if (Commands.handler(child) != null || (handler != null && handler != ClusterCommands.REFUSED)) {
+                    summaries.put(child.shortName(), child.summary());
+                }
+            }
             String name = command.name() + "|help";
-            boolean there = handlers.containsKey(name)
-                    || offered.stream().anyMatch(child -> child.name().equals(name));
-            if (!offered.isEmpty() && !there) {
-                handlers.put(name, (session, request) -> reply(session.reply(), command, offered));
+            if (!summaries.isEmpty()) {
+                handlers.put(
+                        name, (session, request) -> HelpText.write(session.reply(), command.name(), summaries::get));
+            } else if (isRefused) {
+                handlers.put(name, ClusterCommands.REFUSED);
             }
         }
-    }
-
-    private static void reply(ReplyEncoder reply, Command command, List<Command> offered) {
-        List<String> lines = new ArrayList<>();
-        lines.add(
-                command.name().toUpperCase(Locale.ROOT) + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
-        for (Command child : offered) {
-            lines.add(child.shortName().toUpperCase(Locale.ROOT) + arguments(child));
-            lines.add("    " + child.summary());
-        }
-        lines.add("HELP");
-        lines.add("    Prints this help.");
-        reply.array(lines.size());
-        lines.forEach(reply::status);
-    }
-
-    /** Returns a placeholder for each required argument, and one for arguments that may follow. */
-    private static String arguments(Command child) {
-        return " <arg>".repeat(Math.max(0, Math.abs(child.arity()) - 2)) + (child.arity() < 0 ? " [<arg> ...]" : "");
     }
 }

@@ -210,16 +210,6 @@ final class OperatorCommandsTest {
     }
 
     @Test
-    void eachCommandWithSubcommandsHasHelp() {
-        for (String name :
-                new String[] {"ACL", "CONFIG", "COMMAND", "LATENCY", "MEMORY", "OBJECT", "SLOWLOG", "CLIENT"}) {
-            assertThat(client.line(name + " HELP"))
-                    .startsWith("[" + name + " <subcommand> ")
-                    .endsWith("Prints this help.]");
-        }
-    }
-
-    @Test
     void shutdownStopsTheServerWithAllThatWasWritten() throws InterruptedException {
         restart("appendfsync", "no");
         client.line("SET a 1");

@@ -13,7 +13,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
@@ -136,18 +137,130 @@ final class EncryptionTest {
                 .hasMessage("tls-port 6380: TLS needs a tls-key-file, and none is given");
     }
 
-    @Test
-    void aFileThatIsNoCertificateStopsTheStart() throws IOException, GeneralSecurityException {
-        Path broken = Files.writeString(keys.resolve("broken.crt"), "nothing");
-        Configuration configuration = Configuration.defaults()
+    private Configuration configuration(Path certificate, Path key, Path authorities) throws IOException {
+        return Configuration.defaults()
                 .with("dir", directory.toString())
                 .with("port", "0")
                 .with("segment-size", "4mb")
                 .with("tls-port", Integer.toString(FreePorts.takeOne()))
-                .with("tls-cert-file", broken.toString())
-                .with("tls-key-file", server.key().toString());
+                .with("tls-cert-file", certificate.toString())
+                .with("tls-key-file", key.toString())
+                .with("tls-ca-cert-file", authorities.toString())
+                .with("tls-auth-clients", "no");
+    }
+
+    private void assertRefused(Path certificate, Path key, Path authorities, String reason) throws IOException {
+        Configuration configuration = configuration(certificate, key, authorities);
+        assertThatThrownBy(configuration::options)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(reason);
         assertThatThrownBy(() -> LarderServer.start(configuration))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("tls-cert-file " + broken);
+                .hasMessage(reason);
+    }
+
+    @Test
+    void anErrorNamesTheOptionTheFileAndTheReason() throws IOException {
+        Path certificate = server.certificate();
+        Path key = server.key();
+        Path absent = directory.resolve("absent");
+        Path empty = Files.createFile(directory.resolve("empty"));
+        Path text = Files.writeString(directory.resolve("text"), "nothing");
+        Path cut = Files.writeString(
+                directory.resolve("cut"), Files.readString(certificate).substring(0, 100));
+        for (Map.Entry<Path, String> wrong : Map.of(
+                        absent, "cannot be read: there is no such file",
+                        empty, "is empty",
+                        text, "holds no certificate in PEM",
+                        key, "holds no certificate in PEM",
+                        cut, "holds no certificate in PEM")
+                .entrySet()) {
+            String reason = " " + wrong.getKey() + ": " + wrong.getValue();
+            assertRefused(wrong.getKey(), key, certificate, "tls-cert-file" + reason);
+            assertRefused(certificate, key, wrong.getKey(), "tls-ca-cert-file" + reason);
+        }
+        for (Map.Entry<Path, String> wrong : Map.of(
+                        absent,
+                        "cannot be read: there is no such file",
+                        empty,
+                        "is empty",
+                        certificate,
+                        "holds no private key in PEM",
+                        client.key(),
+                        "the private key is not that of the certificate in " + certificate,
+                        pem("encrypted", "ENCRYPTED PRIVATE KEY"),
+                        "its private key has a password, and must have none (openssl pkcs8 -topk8 -nocrypt"
+                                + " makes one)",
+                        pem("elliptic", "EC PRIVATE KEY"),
+                        "its private key is in the form EC, and must be in PKCS 8 (openssl pkcs8 -topk8"
+                                + " -nocrypt makes one)")
+                .entrySet()) {
+            assertRefused(
+                    certificate,
+                    wrong.getKey(),
+                    certificate,
+                    "tls-key-file " + wrong.getKey() + ": " + wrong.getValue());
+        }
+    }
+
+    /** Returns a file with the frame of a kind of key: the errors follow from that alone. */
+    private Path pem(String name, String kind) throws IOException {
+        return Files.writeString(
+                directory.resolve(name), "-----BEGIN " + kind + "-----\nMAAA\n-----END " + kind + "-----\n");
+    }
+
+    @Test
+    void aDamagedCertificateOrKeyIsRefused() throws IOException {
+        Path certificate = pem("damaged.crt", "CERTIFICATE");
+        Path key = pem("damaged.key", "PRIVATE KEY");
+        assertThatThrownBy(configuration(certificate, server.key(), server.certificate())::options)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("tls-cert-file " + certificate + ": certificate 1 is damaged: ");
+        assertThatThrownBy(configuration(server.certificate(), key, server.certificate())::options)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("tls-key-file " + key + ": the private key is damaged: ");
+    }
+
+    @Test
+    void certificatesThatAreNoChainAreRefused() throws IOException {
+        Path strangers = Files.writeString(
+                directory.resolve("strangers.crt"),
+                Files.readString(server.certificate()) + Files.readString(client.certificate()));
+        assertRefused(
+                strangers,
+                server.key(),
+                strangers,
+                "tls-cert-file " + strangers
+                        + ": certificate 2 is not that of the authority that has issued certificate 1");
+    }
+
+    /** As {@code tls-cert-file} and {@code tls-key-file} of other programs often name the same file. */
+    @Test
+    void oneFileMayHoldTheKeyAndTheCertificates() throws Exception {
+        Path both = Files.writeString(
+                directory.resolve("both.pem"),
+                "a comment\n" + Files.readString(server.key()) + Files.readString(server.certificate()));
+        try (LarderServer larder = LarderServer.start(configuration(both, both, both));
+                TestClient connected = connect(larder.port(), false)) {
+            assertThat(connected.line("PING")).isEqualTo("PONG");
+        }
+    }
+
+    @Test
+    void aChangeOfTheFilesIsRefusedAndTheFormerOnesStayInUse() throws Exception {
+        try (LarderServer larder = start("no");
+                TestClient connected = connect(larder.port(), false)) {
+            for (String name : List.of("tls-cert-file", "tls-key-file", "tls-ca-cert-file")) {
+                assertThat(connected.call(
+                                "CONFIG", "SET", name, keys.resolve("absent").toString()))
+                        .isEqualTo("ERR CONFIG SET failed (possibly related to argument '" + name
+                                + "') - can't set immutable config");
+            }
+            assertThat(connected.line("CONFIG GET tls-cert-file"))
+                    .isEqualTo("[tls-cert-file, " + server.certificate() + "]");
+            try (TestClient next = connect(larder.port(), false)) {
+                assertThat(next.line("PING")).isEqualTo("PONG");
+            }
+        }
     }
 }
