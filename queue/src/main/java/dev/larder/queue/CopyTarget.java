@@ -80,7 +80,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
                     e.firstPosition());
         } catch (IllegalArgumentException e) {
             throw new CorruptException(
-                    directory + ": the place of the copy names a message that is not here: " + e.getMessage(), e);
+                    directory + ": the stored position of the copy leads to no message here: " + e.getMessage(), e);
         }
     }
 
@@ -94,7 +94,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
             moveTo(place.place().target());
         } else if (known.sequence() > 0) {
             throw new GoneException(directory + ": retention has dropped the first " + known.sequence()
-                    + " messages before the copy stored its first place: copy into a new directory");
+                    + " messages before the copy stored its first position: copy into a new directory");
         }
     }
 
@@ -249,7 +249,8 @@ final class CopyTarget implements MessageSink, AutoCloseable {
             return;
         }
         if (!schemas.get(number).orElseThrow().equals(schema)) {
-            throw new SchemaMismatchException(directory + ": schema " + number + " is another one than in the source");
+            throw new SchemaMismatchException(
+                    directory + ": schema " + number + " differs from that schema in the source");
         }
         schemas.syncNames(); // the process that linked it may not have synced its name yet
     }
@@ -282,8 +283,9 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         byte[] here = segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
         if (!Arrays.equals(here, bytes)) {
             throw new CorruptException(directory + ": the message at position " + Position.toString(known.position())
-                    + ", of " + length + " bytes, is not that of the source at " + Position.toString(position) + ", of "
-                    + bytes.length + " bytes: the source has lost messages, or somebody else has appended here");
+                    + ", of " + length + " bytes, differs from the source's message at " + Position.toString(position)
+                    + ", of "
+                    + bytes.length + " bytes: the source has lost messages, or another writer has appended here");
         }
         lastSource = position;
         lastTarget = known.position();

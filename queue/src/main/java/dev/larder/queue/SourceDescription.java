@@ -35,12 +35,13 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
     static SourceDescription parse(Frame frame, String source) {
         ByteBuffer payload = ByteBuffer.wrap(frame.payload()).order(ByteOrder.LITTLE_ENDIAN);
         if (frame.kind() != Frame.Kind.BEGINNING || payload.remaining() != 36 || !frame.hasMagic()) {
-            throw new CorruptException(source + ": does not begin like a stream of a queue");
+            throw new CorruptException(
+                    source + ": the stream of the queue does not begin with a description of the source");
         }
         int mode = payload.getInt(32);
         List<IntegrityMode> modes = List.of(IntegrityMode.values());
         if (mode < 0 || mode >= modes.size()) {
-            throw new CorruptException(source + ": integrity " + mode + " is not known");
+            throw new CorruptException(source + ": integrity " + mode + ", expected 0 to " + (modes.size() - 1));
         }
         return new SourceDescription(
                 new UUID(payload.getLong(8), payload.getLong(16)), payload.getLong(24), modes.get(mode));

@@ -469,7 +469,7 @@ public final class LogSession {
         if (position > limit) {
             throw new GoneException(
                     directory + ": position " + Position.toString(position) + " lies after " + Position.toString(limit)
-                            + ", where reading ends after a power loss until a process opens the log" + " for writing");
+                            + ", where reading ends after a power loss until a process opens the log for writing");
         }
     }
 

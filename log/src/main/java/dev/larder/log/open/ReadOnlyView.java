@@ -120,9 +120,8 @@ final class ReadOnlyView implements ReadView {
             }
             if (HookedOptions.storage(options).nanoTime() - deadline > 0) {
                 throw new LogBusyException(directory.resolve(LockFile.FILE_NAME)
-                        + ": another process has held the open-close lock for more"
-                        + " than "
-                        + GATE_WAIT_NANOS / 1_000_000 + " ms; is it stopped?");
+                        + ": another process has held the open-close lock for more than " + GATE_WAIT_NANOS / 1_000_000
+                        + " ms; is it stopped?");
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
