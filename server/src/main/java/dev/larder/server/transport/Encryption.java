@@ -52,7 +52,7 @@ public final class Encryption {
                             + authorities.map(Path::toString).orElse("") + ": " + e.getMessage(),
                     e);
         } catch (IOException e) {
-            throw new StorageException("a file of TLS cannot be read: " + e, e);
+            throw new StorageException("cannot read a TLS file: " + e, e);
         }
     }
 
