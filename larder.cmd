@@ -36,7 +36,7 @@ if not exist "%ROOT%target\quick" mkdir "%ROOT%target\quick"
 powershell -NoProfile -Command "$stamp = Get-Item -ErrorAction SilentlyContinue '%~2'; $sources = Get-ChildItem -Recurse -File '%ROOT%.mvn', '%ROOT%*\src\main', '%ROOT%*\pom.xml', '%ROOT%pom.xml'; if ($stamp -and (Test-Path '%BUILT%\bin\larder.cmd') -and -not ($sources | Where-Object LastWriteTime -gt $stamp.LastWriteTime)) { exit 0 } else { exit 1 }"
 if not errorlevel 1 exit /b 0
 where mvn >nul 2>nul || (
-    echo larder: Maven 3.8.1 or newer builds Larder, and there is no mvn on the PATH: https://maven.apache.org>&2
+    echo larder: building Larder needs Maven 3.8.1 or newer, but no mvn is on the PATH: https://maven.apache.org>&2
     exit /b 1
 )
 if not defined JAVA_HOME set "JAVA_HOME=%LARDER_JAVA%"

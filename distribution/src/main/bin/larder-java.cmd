@@ -17,7 +17,7 @@ for %%D in ("%USERPROFILE%\.jdks" "%USERPROFILE%\.gradle\jdks" "%USERPROFILE%\.m
 )
 for /d %%H in ("%USERPROFILE%\scoop\apps\*") do call :take "%%~H\current"
 if defined LARDER_JAVA exit /b 0
-echo larder: Larder runs on Java 25 or newer, and none was found.>&2
+echo larder: Larder needs Java 25 or newer, and found none.>&2
 echo Install a JDK 25, for example from https://adoptium.net ^(any vendor's will do^), or name yours:>&2
 echo     set LARDER_JAVA_HOME=C:\path\to\jdk>&2
 exit /b 1

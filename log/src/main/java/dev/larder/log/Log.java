@@ -197,7 +197,7 @@ public final class Log implements AutoCloseable {
         Dropping dropping = session.writing().dropping();
         if (session.control.isLinked()) {
             throw new LogMismatchException(
-                    session.directory + ": the log is that of a map, which alone says what is dropped");
+                    session.directory + ": the log belongs to a map, and only the map drops its records");
         }
         session.failure.check();
         ClosingSteps freeing = new ClosingSteps();
@@ -247,7 +247,7 @@ public final class Log implements AutoCloseable {
     public long count(long from, long to) {
         if (from > to) {
             throw new IllegalArgumentException(session.directory + ": the first position, " + Position.toString(from)
-                    + ", lies behind the second, " + Position.toString(to));
+                    + ", lies after the second, " + Position.toString(to));
         }
         try (LogReader reader = reader()) {
             reader.moveTo(to);

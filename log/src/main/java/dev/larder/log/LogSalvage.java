@@ -286,8 +286,8 @@ public final class LogSalvage {
         }
         if (sequence != UNKNOWN && base > sequence) {
             lost += base - sequence;
-            problems.add(path(number) + ": its header says that " + base + " records come before it; found or left out"
-                    + " were " + sequence + ": " + (base - sequence) + " more are lost");
+            problems.add(path(number) + ": its header says that " + base + " records come before it; " + sequence
+                    + " were found or left out, " + (base - sequence) + " are lost");
         }
         sequence = base;
     }
@@ -298,7 +298,7 @@ public final class LogSalvage {
             problems.add(where + ", before the segment's end, though the log went on in segment " + (number + 1));
         } else if (at < durable) {
             problems.add(where + ", and the log was synced up to " + Position.toString(durable)
-                    + ": what lay between is lost");
+                    + ": the records between are lost");
         }
     }
 }

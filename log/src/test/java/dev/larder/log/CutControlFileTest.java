@@ -65,7 +65,8 @@ final class CutControlFileTest {
         assertThat(catchThrowable(call))
                 .isInstanceOf(LarderException.class)
                 .hasMessageContainingAll(
-                        directory.resolve(ControlLayout.FILE_NAME).toString(), "it was cut, or its device failed");
+                        directory.resolve(ControlLayout.FILE_NAME).toString(),
+                        "the file was truncated, or its device failed");
     }
 
     @Test

@@ -68,7 +68,7 @@ final class EventsTest {
                 record("dev.larder.Recovery", log -> TestLogs.open(damaged).close());
         assertThat(events).hasSize(1);
         assertThat(events.getFirst().getString("found"))
-                .contains(damaged.resolve("log.ctl").toString(), "4096", "8192", "nothing is lost");
+                .contains(damaged.resolve("log.ctl").toString(), "4096", "8192", "no record is lost");
     }
 
     private List<RecordedEvent> record(String name, Consumer<Log> work) throws IOException {

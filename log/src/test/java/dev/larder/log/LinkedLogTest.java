@@ -205,7 +205,7 @@ final class LinkedLogTest {
                     .hasMessageContaining("only the map links its records");
             assertThatThrownBy(() -> log.dropBefore(log.endPosition()))
                     .isInstanceOf(LogMismatchException.class)
-                    .hasMessageContaining("alone says what is dropped");
+                    .hasMessageContaining("only the map drops its records");
         }
         assertThatThrownBy(() -> Log.open(
                         directory, TestLogs.options().withRetention(retention -> retention.withBytes(8L << 20))))

@@ -152,7 +152,7 @@ final class LogSalvageTest {
                 .filter(position -> Position.segment(position) == 1)
                 .count();
         assertThat(read).hasSize(RECORDS - (int) lost);
-        assertThat(report.problems().get(2)).contains(segment(2).toString(), lost + " more are lost");
+        assertThat(report.problems().get(2)).contains(segment(2).toString(), lost + " are lost");
         assertThat(report.lost()).isEqualTo(lost);
     }
 

@@ -73,7 +73,7 @@ final class RemovedLogTest {
                     .isInstanceOf(LogFailedException.class)
                     .hasMessage(directory().resolve(ControlLayout.FILE_NAME)
                             + ": the file was removed or replaced while the log was open; the log takes no more"
-                            + " records, and what it holds is gone when the last process closes it");
+                            + " records, and its records are gone when the last process closes it");
             assertThatThrownBy(removed::appender).isInstanceOf(LogFailedException.class);
         }
         assertThatThrownBy(removed::close).isInstanceOf(LogFailedException.class);

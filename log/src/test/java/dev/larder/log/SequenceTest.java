@@ -126,7 +126,7 @@ final class SequenceTest {
         }
         try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
             assertThat(log.verify().problems())
-                    .anyMatch(problem -> problem.contains("0000000001.seg") && problem.contains("is not that of its"))
+                    .anyMatch(problem -> problem.contains("0000000001.seg") && problem.contains("does not name its"))
                     .anyMatch(problem -> problem.contains("its header says that 11 records come before it"))
                     .anyMatch(problem -> problem.contains("its time 1 is before"));
         }

@@ -67,7 +67,7 @@ final class AddressZone {
 
     @Override
     public String toString() {
-        return "a zone of " + bytes + " addresses in units of " + unitBytes + " bytes; those of " + quarantine.count()
-                + " files wait for " + Quarantine.TIME.toSeconds() + " s";
+        return "a zone of " + bytes + " addresses in units of " + unitBytes + " bytes; the addresses of "
+                + quarantine.count() + " deleted files stay reserved for " + Quarantine.TIME.toSeconds() + " s";
     }
 }

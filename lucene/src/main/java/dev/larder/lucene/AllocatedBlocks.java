@@ -87,7 +87,7 @@ final class AllocatedBlocks implements BlockSource {
         } catch (OutOfMemoryError e) {
             throw new NoMemoryException(
                     "cannot allocate " + bytes + " bytes outside the heap; " + quarantine.count()
-                            + " blocks of deleted files wait for " + Quarantine.TIME.toSeconds() + " s",
+                            + " blocks of deleted files stay allocated for " + Quarantine.TIME.toSeconds() + " s",
                     e);
         } finally {
             if (block == null) {

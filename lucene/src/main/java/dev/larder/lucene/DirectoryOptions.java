@@ -36,8 +36,8 @@ public record DirectoryOptions(
         }
         for (String extension : extensions) {
             if (extension.isEmpty() || extension.contains(".")) {
-                throw new IllegalArgumentException(
-                        "extension \"" + extension + "\": expected what follows the last dot of a name, as in \"tim\"");
+                throw new IllegalArgumentException("extension \"" + extension
+                        + "\": expected the part of a file name after its last dot, as in \"tim\"");
             }
         }
     }

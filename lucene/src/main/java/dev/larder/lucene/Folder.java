@@ -59,7 +59,8 @@ final class Folder {
     /** Opens a folder. A missing folder is created, unless it is opened read-only. */
     static Folder open(Path path, boolean readOnly) throws IOException {
         if (readOnly && !Files.isDirectory(path)) {
-            throw new NoSuchFileException(path.toString(), null, "there is no such folder to be opened read-only");
+            throw new NoSuchFileException(
+                    path.toString(), null, "the folder does not exist, and a read-only directory cannot create it");
         }
         return new Folder(new NIOFSDirectory(path));
     }

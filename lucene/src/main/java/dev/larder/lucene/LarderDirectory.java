@@ -105,7 +105,7 @@ public final class LarderDirectory extends Directory {
      */
     public static LarderDirectory inMemory(DirectoryOptions options) {
         if (options.readOnly()) {
-            throw new IllegalArgumentException("readOnly: a directory in memory alone would stay empty");
+            throw new IllegalArgumentException("readOnly: a directory without a folder would stay empty");
         }
         return new LarderDirectory(null, options.withWhenFull(WhenFull.REFUSE));
     }
@@ -259,7 +259,8 @@ public final class LarderDirectory extends Directory {
                 folder.delete(name);
             }
         } catch (IOException e) {
-            System.getLogger("dev.larder.lucene").log(System.Logger.Level.WARNING, name + " stays, empty", e);
+            System.getLogger("dev.larder.lucene")
+                    .log(System.Logger.Level.WARNING, name + ": cannot delete the empty file", e);
         }
     }
 

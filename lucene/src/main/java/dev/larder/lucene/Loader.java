@@ -202,8 +202,8 @@ final class Loader {
      */
     void requireOutsideOfListener(String what) {
         if (telling.contains(Thread.currentThread())) {
-            throw new IllegalStateException(folder.path() + ": a listener of the loading cannot " + what
-                    + ": the loading goes on once it returns");
+            throw new IllegalStateException(folder.path() + ": a listener of loads cannot " + what
+                    + ": loading continues when the listener returns");
         }
     }
 
@@ -262,7 +262,8 @@ final class Loader {
     private void ended(IndexFile file, @Nullable IOException failed) {
         boolean isWrong = failed != null && !file.isDeleted() && isStillThere(file);
         if (isWrong) {
-            System.getLogger("dev.larder.lucene").log(Level.WARNING, file.name() + " stays on the disk", failed);
+            System.getLogger("dev.larder.lucene")
+                    .log(Level.WARNING, file.name() + ": cannot load the file; reads use the disk", failed);
         }
         ended(isWrong ? failed : null);
     }

@@ -100,6 +100,6 @@ record MappedPages(Storage storage, String name, AtomicInteger requestsSinceMiss
     }
 
     private void log(LarderException refusal) {
-        System.getLogger("dev.larder.lucene").log(Level.DEBUG, name + ": the system takes no hints", refusal);
+        System.getLogger("dev.larder.lucene").log(Level.DEBUG, name + ": the system refuses hints", refusal);
     }
 }

@@ -59,7 +59,8 @@ final class ReservedBlocks implements BlockSource {
         Extents.Extent extent = zone.take(chargeBytes, wantedBytes);
         if (extent == null) {
             budget.give(chargeBytes);
-            throw new NoMemoryException("no " + chargeBytes + " addresses in one piece are left of " + zone, null);
+            throw new NoMemoryException(
+                    "no contiguous range of " + chargeBytes + " addresses is left in " + zone, null);
         }
         return new ReservedBlock(zone, extent, chargeBytes);
     }

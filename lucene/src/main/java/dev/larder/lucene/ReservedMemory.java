@@ -54,14 +54,14 @@ final class ReservedMemory {
             try {
                 return Optional.of(new ReservedMemory(AddressReservation.reserve(bytes), System::nanoTime));
             } catch (StorageException e) {
-                logger().log(Level.DEBUG, "fewer addresses are tried", e);
+                logger().log(Level.DEBUG, "cannot reserve " + bytes + " addresses; trying half", e);
             }
         }
         logger().log(
                         Level.INFO,
-                        "Not even " + LEAST_BYTES
-                                + " addresses can be reserved (ulimit -v, vm.overcommit_memory): files"
-                                + " that grow are copied");
+                        "Cannot reserve " + LEAST_BYTES
+                                + " addresses (ulimit -v, vm.overcommit_memory): Larder copies a file when it"
+                                + " grows");
         return Optional.empty();
     }
 

@@ -174,7 +174,7 @@ final class WriteBack implements Runnable {
 
     private synchronized FileChannel channel() throws IOException {
         if (channel == null) {
-            throw new IOException("the file is closed");
+            throw new IOException(folder.path(file.name()) + ": the file is closed");
         }
         return channel;
     }

@@ -84,8 +84,8 @@ class LoadingTest {
         DirectoryOptions heard = DirectoryOptions.defaults().withProgress((bytes, total) -> {
             assertThatThrownBy(() -> opened.get().awaitLoaded())
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage(folder + ": a listener of the loading cannot wait for it: the loading goes on once it"
-                            + " returns");
+                    .hasMessage(folder + ": a listener of loads cannot wait for it: loading continues when the"
+                            + " listener returns");
             assertThatThrownBy(() -> opened.get().close())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("cannot close the directory");

@@ -80,7 +80,7 @@ class ReservedBlocksTest {
             seconds.addAndGet(Quarantine.TIME.toSeconds() - 1);
             assertThatThrownBy(() -> blocks.tryTake(LARGE_BYTES))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("of 1 files wait for 10 s");
+                    .hasMessageContaining("of 1 deleted files stay reserved for 10 s");
             seconds.incrementAndGet();
             Block again = requireNonNull(blocks.tryTake(LARGE_BYTES));
             assertThat(again.memory().address()).isEqualTo(stale.address());
@@ -104,7 +104,7 @@ class ReservedBlocksTest {
         try {
             return random.nextBoolean() ? blocks.tryTake(length) : blocks.tryTakeGrowing(length, 0);
         } catch (IOException e) {
-            assertThat(e).hasMessageContaining("addresses in one piece");
+            assertThat(e).hasMessageContaining("no contiguous range of");
             return null;
         }
     }

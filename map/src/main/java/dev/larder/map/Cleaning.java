@@ -43,7 +43,7 @@ public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean backgr
                     "space of " + maxBytes.getAsLong() + " bytes; the least is " + BYTES_MIN + " bytes");
         }
         if (evicts && maxBytes.isEmpty()) {
-            throw new IllegalArgumentException("eviction needs a bound: give the most bytes");
+            throw new IllegalArgumentException("eviction needs a bound: set maxBytes");
         }
     }
 

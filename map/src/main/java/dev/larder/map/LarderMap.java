@@ -200,7 +200,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     public int get(K key, MemorySegment target, long offset) {
         long room = target.byteSize() - offset;
         if (offset < 0 || room < 0) {
-            throw new IndexOutOfBoundsException("offset " + offset + " of a memory of " + target.byteSize() + " bytes");
+            throw new IndexOutOfBoundsException(
+                    "offset " + offset + " of a segment of " + target.byteSize() + " bytes");
         }
         return session().lookups().copy(key, target, offset, room);
     }
@@ -393,7 +394,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      */
     public MapLoader<K, V> loader(long expectedEntries) {
         if (expectedEntries < 0) {
-            throw new IllegalArgumentException(session().directory() + ": " + expectedEntries + " entries expected");
+            throw new IllegalArgumentException(
+                    session().directory() + ": " + expectedEntries + " expected entries; the least is 0");
         }
         return session().loader(expectedEntries);
     }

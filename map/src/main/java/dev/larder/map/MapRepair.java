@@ -63,9 +63,7 @@ public final class MapRepair {
             return MapFile.read(damaged, HookedOptions.of(options).storage()).types();
         } catch (LarderException e) {
             throw new LarderException(
-                    "the names of the map's codecs cannot be read, and a repair needs to be given them: "
-                            + e.getMessage(),
-                    e);
+                    "cannot read the names of the map's codecs; pass them to the repair: " + e.getMessage(), e);
         }
     }
 
@@ -106,7 +104,7 @@ public final class MapRepair {
             copy(position, segment, offset, length);
         } else {
             problems.add(damaged + ": the record at position " + Position.toString(position) + ", of " + length
-                    + " bytes, is no entry of a map");
+                    + " bytes, is not an entry of a map");
         }
     }
 
@@ -147,7 +145,7 @@ public final class MapRepair {
             target.set(key, Arrays.copyOfRange(record, from, from + bytes), EntryLayout.deadline(segment, offset));
         } else if (Position.segment(there) >= first) {
             problems.add(damaged + ": the record at position " + Position.toString(position)
-                    + " leads to a value that was lost, at position " + Position.toString(there));
+                    + " points to a lost value, at position " + Position.toString(there));
         }
     }
 

@@ -86,7 +86,7 @@ abstract class MapSession<K, V> implements AutoCloseable {
     /** Returns a walk that continues at a cursor. */
     final EntryWalk<K, V> walk(long cursor) {
         if (!IndexWalk.isCursor(cursor)) {
-            throw new IllegalArgumentException(directory() + ": " + cursor + " is no cursor of a scan");
+            throw new IllegalArgumentException(directory() + ": " + cursor + " is not a cursor of a scan");
         }
         return walkFrom(cursor);
     }

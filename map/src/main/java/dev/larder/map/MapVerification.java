@@ -105,7 +105,7 @@ final class MapVerification {
             boolean another = seed.isPresent() && found.seed() != seed.getAsLong();
             if (another || !found.isOf(log.info().identity(), log.endPosition())) {
                 problem(directory.resolve(CheckpointLayout.FILE_NAME)
-                        + ": the checkpoint is of another log or seed, or leads behind the log's end");
+                        + ": the checkpoint is of another log or seed, or points past the log's end");
             }
         });
     }
@@ -139,7 +139,7 @@ final class MapVerification {
             }
             return reader.position() >= end;
         } catch (LarderException e) {
-            problem(e.getMessage() + "; the records behind it were not held against the checkpoint");
+            problem(e.getMessage() + "; later records were not compared with the checkpoint");
             return false;
         }
     }
@@ -163,7 +163,7 @@ final class MapVerification {
         long met = sumFrom(first, wordsMet);
         if (whole && seed.isPresent() && met < wanted) {
             problem(directory.resolve(CheckpointLayout.FILE_NAME) + ": " + (wanted - met) + " of " + wanted
-                    + " words lead to no record of their hash");
+                    + " words point to no record with their hash");
         }
     }
 
@@ -198,7 +198,7 @@ final class MapVerification {
             if (PendingLayout.isPending(segment, offset, length)) {
                 pending.add(position, length);
             } else if (!EntryLayout.isEntry(segment, offset, length)) {
-                problem(here() + ", of " + length + " bytes, is no entry of a map");
+                problem(here() + ", of " + length + " bytes, is not an entry of a map");
             } else {
                 takeEntry(segment, offset, length);
             }
@@ -223,7 +223,7 @@ final class MapVerification {
             long there = EntryLayout.referencePosition(segment, offset, length);
             boolean dropped = Position.segment(there) < Position.segment(log.firstPosition());
             if (!dropped && !pending.contain(segment, offset, length)) {
-                problem(here() + " leads to no value at position " + Position.toString(there));
+                problem(here() + " points to no value at position " + Position.toString(there));
             }
         }
 
@@ -234,7 +234,7 @@ final class MapVerification {
             boolean sound = steps.forEachOf(probe.hash, this::meet);
             boolean isMissing = sound && !own && !later && !removal && !mayBeForgotten(found);
             if (isMissing && position < found.replay()) {
-                problem(here() + " is missing from the checkpoint, and so is a later one of its key");
+                problem(here() + " is missing from the checkpoint, and so is any later record of its key");
             }
             if (own && !removal) {
                 liveBytes += (8 + liveLength + 7) & -8;
@@ -261,7 +261,10 @@ final class MapVerification {
                 own = true;
                 wordsMet.merge(Position.segment(position), 1, Integer::sum);
                 if (IndexWord.isRemoval(word) != removal) {
-                    problem(here() + " is a " + (removal ? "removal" : "value") + ", the checkpoint says the other");
+                    problem(here()
+                            + (removal
+                                    ? " is a removal, but the checkpoint has a value"
+                                    : " is a value, but the checkpoint has a removal"));
                 }
             }
         }

@@ -64,7 +64,7 @@ final class OpenSessions {
                     MapTypes.of(otherKeys, otherValues));
             if (!areSame(keys, otherKeys) || !areSame(values, otherValues)) {
                 throw new MapInUseException(directory + ": the map is open in this JVM with other codecs of the names "
-                        + MapTypes.of(keys, values) + ": with " + classes(keys, values) + ", and asked for with "
+                        + MapTypes.of(keys, values) + ": with " + classes(keys, values) + ", asked for with "
                         + classes(otherKeys, otherValues) + "; pass the same codecs, or codecs that are equal");
             }
             if (!options.equals(asked)) {

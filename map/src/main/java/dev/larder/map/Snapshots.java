@@ -47,7 +47,7 @@ final class Snapshots<K, V> {
         }
         if (open.size() >= OPEN_MAX) {
             throw new IllegalStateException(files.directory() + ": " + open.size()
-                    + " snapshots are open, which is as many as there may be: close some");
+                    + " snapshots are open, the most that a map may have: close some");
         }
         int line = map.reads().pinAnyway();
         try {

@@ -45,8 +45,7 @@ public final class StoredMap implements AutoCloseable {
     public static StoredMap open(Path given, LogOptions options) {
         Path directory = given.toAbsolutePath().normalize();
         if (!isIn(directory)) {
-            throw new ForeignFileException(
-                    directory + ": there is no map here, since there is no " + MapFile.FILE_NAME);
+            throw new ForeignFileException(directory + ": there is no map here: " + MapFile.FILE_NAME + " is missing");
         }
         Log log = Log.open(directory, options.withReadOnly(true));
         return new StoredMap(directory, HookedOptions.of(options).storage(), log);

@@ -286,7 +286,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         long end = files.log().endPosition();
         if (point > end) {
             throw new IllegalArgumentException(files.directory() + ": the restore point " + Position.toString(point)
-                    + " lies behind the end of the map's log, " + Position.toString(end));
+                    + " lies after the end of the map's log, " + Position.toString(end));
         }
     }
 
@@ -444,7 +444,8 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         desks.checkOpen();
         if (options.log().durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
             throw new NoRoomYetException(files.directory()
-                    + ": no room yet: by the policy everyAppend each change waits for a sync, and may not");
+                    + ": no room yet: the policy everyAppend makes each change wait for a sync, and this call"
+                    + " may not wait");
         }
         return desks.withoutWaiting(changes);
     }
@@ -470,7 +471,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     @Override
     MapSnapshot<K, V> snapshot(Object owner) {
         desks.checkOpen();
-        requireNotChanging("a snapshot cannot be taken by a codec");
+        requireNotChanging("a codec cannot take a snapshot");
         return snapshots.take(owner);
     }
 
@@ -491,17 +492,17 @@ final class WritingSession<K, V> extends MapSession<K, V> {
      * may call a listener.
      */
     private void requireOutside(String what) {
-        requireNotChanging(what + " by a codec, or by who writes a value");
+        requireNotChanging("a codec, or a writer of a value, " + what);
         if (removals.areTelling()) {
-            throw new IllegalStateException(files.directory() + ": " + what + " by a removal listener");
+            throw new IllegalStateException(files.directory() + ": a removal listener " + what);
         }
     }
 
     /** Refuses a call that waits for all records being written, if this thread is writing one. */
     private void requireNotWriting(String what) {
         if (desks.areWriting()) {
-            throw new IllegalStateException(files.directory() + ": " + what
-                    + " by a codec that writes, or by who writes a value: the sync would wait for that value");
+            throw new IllegalStateException(files.directory() + ": a codec, or a writer of a value, " + what
+                    + ": the sync would wait for that value");
         }
     }
 
@@ -519,14 +520,14 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     @Override
     void sync() {
         desks.checkOpen();
-        requireNotWriting("the map cannot be synced");
+        requireNotWriting("cannot sync the map");
         files.log().sync();
     }
 
     @Override
     long restorePoint() {
         desks.checkOpen();
-        requireNotWriting("a restore point cannot be taken");
+        requireNotWriting("cannot take a restore point");
         return files.log().sync();
     }
 
@@ -551,7 +552,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     @Override
     void checkpoint() {
         desks.checkOpen();
-        requireOutside("a checkpoint cannot be made");
+        requireOutside("cannot make a checkpoint");
         checkpointNow();
     }
 
@@ -589,7 +590,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     @Override
     void compact() {
         desks.checkOpen();
-        requireOutside("the map cannot be compacted");
+        requireOutside("cannot compact the map");
         space.compact();
     }
 
@@ -614,7 +615,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     /** Throws if this thread is in the middle of a call that a closing waits for. */
     @Override
     void requireClosable() {
-        requireOutside("the map cannot be closed");
+        requireOutside("cannot close the map");
     }
 
     @Override

@@ -112,7 +112,7 @@ final class ColdReadsTest {
     void requireWhatEvicts() throws IOException {
         assumeTrue(
                 SystemStorage.system().isNative() && TestMaps.storage().equals(SystemStorage.system()),
-                "it takes native calls");
+                "it needs native calls");
         Path file = Files.write(directory.resolve("probe"), new byte[1 << 16]);
         try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);

@@ -374,7 +374,7 @@ final class LarderMapTest {
             map.put("key", "1");
             assertThatThrownBy(() -> LarderMap.open(directory, ValueCodec.texts(), bytes, TestMaps.options()))
                     .isInstanceOf(MapInUseException.class)
-                    .hasMessageContaining("$Lenient, and asked for with ")
+                    .hasMessageContaining("$Lenient, asked for with ")
                     .hasMessageContaining("$LenientBytes; pass the same codecs");
         }
     }

@@ -258,7 +258,7 @@ final class MapDamageTest {
                 assertThatThrownBy(() -> map.entrySet().iterator().hasNext())
                         .isInstanceOf(CorruptException.class)
                         .hasMessageContaining(FIRST_SEGMENT + ": the record at position 0:")
-                        .hasMessageContaining("is no entry of a map");
+                        .hasMessageContaining("is not an entry of a map");
                 assertThatThrownBy(() -> snapshot.iterator().hasNext()).isInstanceOf(CorruptException.class);
             }
         }

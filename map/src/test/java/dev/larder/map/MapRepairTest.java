@@ -92,7 +92,7 @@ final class MapRepairTest {
         Files.delete(damaged().resolve(CheckpointLayout.FILE_NAME));
         assertThatThrownBy(this::repair)
                 .isInstanceOf(LarderException.class)
-                .hasMessageContaining("the names of the map's codecs cannot be read")
+                .hasMessageContaining("cannot read the names of the map's codecs")
                 .hasMessageContaining(MapFile.FILE_NAME);
         MapTypes types = new MapTypes("long", "text");
         MapRepairReport report = MapRepair.repair(damaged(), directory.resolve("target"), types, options());

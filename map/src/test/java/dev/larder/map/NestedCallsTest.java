@@ -175,7 +175,7 @@ final class NestedCallsTest {
                     .isEqualTo(1);
             assertThatThrownBy(() -> map.getOrLoad(4L, key -> map.getOrLoad(4L, again -> 1L)))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("a loader asks for the key that it loads");
+                    .hasMessageContaining("a loader calls the map for the key that it loads");
             assertThat(map.computeIfAbsent(5L, key -> {
                         map.put(5L, 1L);
                         return 2L;

@@ -288,7 +288,7 @@ final class ReopeningTest {
         }
         assertThatThrownBy(() -> TestMaps.longs(directory))
                 .isInstanceOf(CorruptException.class)
-                .hasMessageContaining("of 3 bytes, is no entry of a map")
+                .hasMessageContaining("of 3 bytes, is not an entry of a map")
                 .hasMessageContaining(dev.larder.log.Position.toString(position));
     }
 
@@ -305,7 +305,7 @@ final class ReopeningTest {
         }
         assertThatThrownBy(() -> TestMaps.longs(directory))
                 .isInstanceOf(CorruptException.class)
-                .hasMessageContaining("of 100000 bytes, is no entry of a map");
+                .hasMessageContaining("of 100000 bytes, is not an entry of a map");
     }
 
     /** In mode RECORD each record is checked by itself when reads are verified. */

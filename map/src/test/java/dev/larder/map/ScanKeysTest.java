@@ -111,7 +111,7 @@ final class ScanKeysTest {
                 assertThat(LarderMap.isCursor(number)).isFalse();
                 assertThatThrownBy(() -> map.scanKeys(number, 1, key -> {}))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining(number + " is no cursor of a scan");
+                        .hasMessageContaining(number + " is not a cursor of a scan");
             }
         }
     }

@@ -101,17 +101,14 @@ class StoredMapTest {
         fill(0, 100);
         changeFirstWord(word -> word + 1);
         assertThat(verify().problems())
-                .anyMatch(problem -> problem.contains("1 of 100 words lead to no record of their hash"));
+                .anyMatch(problem -> problem.contains("1 of 100 words point to no record with their hash"));
     }
 
     @Test
     void noticesAWordThatSaysRemoval() throws IOException {
         fill(0, 100);
         changeFirstWord(word -> word | IndexWord.REMOVAL);
-        assertThat(verify().problems())
-                .singleElement()
-                .asString()
-                .contains("is a value, the checkpoint says the other");
+        assertThat(verify().problems()).singleElement().asString().contains("is a value, but not in the checkpoint");
     }
 
     @Test

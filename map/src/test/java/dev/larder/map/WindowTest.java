@@ -130,8 +130,8 @@ final class WindowTest {
             for (int i = 0; i < MORE; i++) {
                 assertThatThrownBy(() -> map.write(FILLER, FILLER_BYTES, (segment, offset, length) -> {}))
                         .isInstanceOf(DiskFullException.class)
-                        .hasMessageStartingWith(directory + ": the map is full: its log has come to ")
-                        .hasMessageContaining("an index can tell " + SPAN + " segments from the first one on");
+                        .hasMessageStartingWith(directory + ": the map is full: its log ends at ")
+                        .hasMessageContaining("an index covers at most " + SPAN + " segments from the first one on");
             }
             assertThat(tailSegment(map)).as("what is refused takes nothing").isLessThan(SPAN);
             check(map);

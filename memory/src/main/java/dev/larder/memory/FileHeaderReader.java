@@ -114,7 +114,7 @@ final class FileHeaderReader {
     }
 
     private NewerFormatException newer(String what, long found, long known, String advice) {
-        return new NewerFormatException(path + ": " + what + " 0x" + Long.toHexString(found) + ", expected none but 0x"
+        return new NewerFormatException(path + ": " + what + " 0x" + Long.toHexString(found) + "; this release knows 0x"
                 + Long.toHexString(known) + ": " + advice);
     }
 

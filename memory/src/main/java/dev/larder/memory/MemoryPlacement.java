@@ -77,7 +77,7 @@ public final class MemoryPlacement implements AutoCloseable {
         if (portable.isPresent()) {
             return portable.get();
         }
-        return Thread.currentThread().isVirtual() ? "a virtual thread goes from carrier to carrier" : null;
+        return Thread.currentThread().isVirtual() ? "a virtual thread moves between carrier threads" : null;
     }
 
     /** Returns why memory is placed as before; empty if it is placed as requested. */

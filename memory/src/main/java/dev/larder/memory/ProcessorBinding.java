@@ -64,7 +64,7 @@ public final class ProcessorBinding implements AutoCloseable {
 
     private static BitSet set(int... processors) {
         if (processors.length == 0) {
-            throw new IllegalArgumentException("no processor is given to bind the thread to");
+            throw new IllegalArgumentException("the set of processors is empty: name at least one");
         }
         BitSet set = new BitSet();
         for (int processor : processors) {
@@ -80,7 +80,7 @@ public final class ProcessorBinding implements AutoCloseable {
         if (!SystemStorage.system().isNative()) {
             return "it needs native access, on Linux";
         }
-        return Thread.currentThread().isVirtual() ? "a virtual thread goes from carrier to carrier" : null;
+        return Thread.currentThread().isVirtual() ? "a virtual thread moves between carrier threads" : null;
     }
 
     private static long bind(BitSet processors) {
@@ -91,7 +91,7 @@ public final class ProcessorBinding implements AutoCloseable {
 
     private static String refused(BitSet wanted, BitSet before, long result) {
         return LinuxError.EINVAL.is(result)
-                ? "none of the processors " + wanted + " is there and allowed; the thread may use " + before
+                ? "processors " + wanted + ": the thread may use only " + before
                 : "processors " + wanted + ": " + LinuxError.words(result);
     }
 

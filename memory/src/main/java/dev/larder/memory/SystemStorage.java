@@ -38,7 +38,10 @@ public final class SystemStorage {
         try {
             return LinuxStorage.INSTANCE;
         } catch (LinkageError e) {
-            logger().log(Level.INFO, "Larder runs without native calls: the C library lacks one that it needs", e);
+            logger().log(
+                            Level.INFO,
+                            "Larder runs without native calls: the C library lacks a call that Larder needs",
+                            e);
             return PortableStorage.INSTANCE;
         }
     }
@@ -46,10 +49,10 @@ public final class SystemStorage {
     /** Returns why no native calls are made; empty if they are. */
     public static Optional<String> whyPortable() {
         if (!isLinux()) {
-            return Optional.of("it takes native calls, which Larder makes on Linux alone (x86-64 and aarch64)");
+            return Optional.of("it needs native calls, which Larder makes only on Linux (x86-64 and aarch64)");
         }
         if (!Storage.class.getModule().isNativeAccessEnabled()) {
-            return Optional.of("it takes native calls: start java with --enable-native-access="
+            return Optional.of("it needs native calls: start java with --enable-native-access="
                     + nameOf(Storage.class.getModule()));
         }
         return CHOSEN.isNative() ? Optional.empty() : Optional.of("the C library lacks a call that Larder needs");

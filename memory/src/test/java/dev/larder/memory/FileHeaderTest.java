@@ -107,7 +107,7 @@ final class FileHeaderTest {
     void anUnknownIncompatibleFeatureIsRefused() {
         assertThatThrownBy(() -> read(new Features(1, 2, 0b1000), false))
                 .isInstanceOf(NewerFormatException.class)
-                .hasMessage(PATH + ": features 0x4, expected none but 0x8: use a newer release");
+                .hasMessage(PATH + ": features 0x4; this release knows 0x8: use a newer release");
     }
 
     @Test

@@ -85,7 +85,7 @@ public abstract class StorageContract {
         for (boolean writable : new boolean[] {false, true}) {
             assertThatThrownBy(() -> storage.open(link, writable))
                     .isInstanceOf(StorageException.class)
-                    .hasMessageContaining("symbolic link, which is refused");
+                    .hasMessageContaining("symbolic link, which Larder refuses");
         }
         assertThat(storage.create(dangling, Access.OWNER)).isEmpty();
         assertThat(directory.resolve("elsewhere")).doesNotExist();
@@ -348,7 +348,7 @@ public abstract class StorageContract {
         file.close();
         assertThatThrownBy(file::sizeBytes)
                 .isInstanceOf(ClosedException.class)
-                .hasMessage(directory.resolve("file") + ": cannot tell its size: the file is closed");
+                .hasMessage(directory.resolve("file") + ": cannot read its size: the file is closed");
         assertThatThrownBy(() -> file.map(0, PAGE, true, arena)).isInstanceOf(ClosedException.class);
         assertThatThrownBy(() -> file.write(MemorySegment.ofArray(new byte[1]), 0))
                 .isInstanceOf(ClosedException.class);

@@ -27,13 +27,14 @@ public record ConsumerOptions(int commitMessages, int retries, Duration retryPau
         Objects.requireNonNull(threads);
         if (commitMessages < 1 || commitMessages > COUNT_MAX) {
             throw new IllegalArgumentException(
-                    "a commit after " + commitMessages + " messages: not between 1 and " + COUNT_MAX);
+                    "a commit after " + commitMessages + " messages is not between 1 and " + COUNT_MAX);
         }
         if (retries < 0 || retries > COUNT_MAX) {
-            throw new IllegalArgumentException(retries + " retries: not between 0 and " + COUNT_MAX);
+            throw new IllegalArgumentException(retries + " retries are not between 0 and " + COUNT_MAX);
         }
         if (retryPause.isNegative() || retryPause.compareTo(PAUSE_MAX) > 0) {
-            throw new IllegalArgumentException("a pause of " + retryPause + " before a retry: not between 0 and 1 day");
+            throw new IllegalArgumentException(
+                    "a pause of " + retryPause + " before a retry is not between 0 and 1 day");
         }
     }
 

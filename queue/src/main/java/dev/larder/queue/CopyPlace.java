@@ -215,8 +215,8 @@ final class CopyPlace implements AutoCloseable {
             boolean firstIsTorn =
                     isZero(bytes, 0); // the first place is written to the second half, and may be cut short
             if (first.counter() == 0 && second.counter() == 0 && !firstIsTorn) {
-                throw new CorruptException(path + ": both places, at " + PLACES + " and " + (PLACES + PLACE_BYTES)
-                        + ", are damaged: copy into a new directory");
+                throw new CorruptException(path + ": both stored positions of the copy, at offsets " + PLACES + " and "
+                        + (PLACES + PLACE_BYTES) + ", are damaged: copy into a new directory");
             }
             return new CopyPlace(path, file, once, identity, first.counter() > second.counter() ? first : second);
         }

@@ -146,7 +146,7 @@ final class Follower implements MessageSink {
         while (true) {
             Frame frame = Frame.requiredSmall(in, name);
             if (frame.kind() != Frame.Kind.ACKNOWLEDGE) {
-                throw new LarderException(name + ": a frame of kind " + frame.kind() + " among acknowledgements");
+                throw new LarderException(name + ": expected an acknowledgement, got a frame of kind " + frame.kind());
             }
             acknowledge(frame.position());
         }
@@ -158,11 +158,9 @@ final class Follower implements MessageSink {
             return;
         }
         if (position > sent) {
-            refusal = new LarderException(
-                    wrong(position) + ", and the last message that it can have is at " + Position.toString(sent));
+            refusal = new LarderException(wrong(position) + "; the last message sent is at " + Position.toString(sent));
         } else if (position < acknowledged) {
-            refusal = new LarderException(
-                    wrong(position) + ", and has acknowledged " + Position.toString(acknowledged) + " before");
+            refusal = new LarderException(wrong(position) + " after position " + Position.toString(acknowledged));
         } else {
             acknowledged = position;
         }

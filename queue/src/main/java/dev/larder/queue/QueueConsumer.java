@@ -314,7 +314,7 @@ public final class QueueConsumer implements AutoCloseable {
     void requireOutside() {
         if (Thread.currentThread().equals(thread) && !done) {
             throw new IllegalStateException(
-                    directory + ": consumer \"" + name + "\" is closed from inside its own handler");
+                    directory + ": consumer \"" + name + "\" cannot be closed from inside its own handler");
         }
     }
 

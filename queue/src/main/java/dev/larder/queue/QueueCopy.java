@@ -82,8 +82,9 @@ public final class QueueCopy {
         } catch (FellBehindException e) {
             return moveTo(tailer, 0, source);
         } catch (IllegalArgumentException e) {
-            throw new GoneException(source + ": the copy continues where the source has no message; the source has lost"
-                    + " messages: " + e.getMessage());
+            throw new GoneException(source
+                    + ": the source has no message at the position where the copy continues; it has lost messages: "
+                    + e.getMessage());
         }
     }
 
@@ -139,7 +140,7 @@ public final class QueueCopy {
             case SCHEMA -> sink.schema(Math.toIntExact(frame.position()), new Schema(frame.text()));
             case MESSAGE -> sink.message(frame.position(), frame.payload());
             case IDLE -> sink.idle();
-            default -> throw new CorruptException(name + ": a frame of kind " + frame.kind() + " among messages");
+            default -> throw new CorruptException(name + ": expected a message, got a frame of kind " + frame.kind());
         }
     }
 

@@ -116,7 +116,10 @@ public final class QueueServer implements AutoCloseable {
                 begin(server.accept());
             } catch (IOException | RuntimeException | Error e) {
                 if (!closed) {
-                    LOGGER.log(System.Logger.Level.WARNING, "cannot accept a connection: " + e.getMessage(), e);
+                    LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "port " + port() + ": cannot accept a connection: " + e.getMessage(),
+                            e);
                     LockSupport.parkNanos(ACCEPT_AGAIN_NANOS); // perhaps no descriptors or threads are left
                 }
             }
@@ -153,11 +156,14 @@ public final class QueueServer implements AutoCloseable {
                 out.flush();
             }
         } catch (StrangerException e) {
-            LOGGER.log(System.Logger.Level.INFO, "a client was refused: " + e.getMessage());
+            LOGGER.log(System.Logger.Level.INFO, "the server refused a client: " + e.getMessage());
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "a connection has ended", e);
         } catch (LarderException | IllegalArgumentException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "a connection was not secured: " + e.getMessage(), e);
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    connection.getRemoteSocketAddress() + ": cannot secure the connection: " + e.getMessage(),
+                    e);
         } finally {
             connections.remove(connection);
         }
@@ -211,7 +217,7 @@ public final class QueueServer implements AutoCloseable {
         try (connection) {
             follower.takeAcknowledgements(in, name);
         } catch (IOException | LarderException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "a follower has ended", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "the connection of follower " + name + " has ended", e);
         }
     }
 
@@ -219,7 +225,8 @@ public final class QueueServer implements AutoCloseable {
         try {
             return queue.tailer(name, Commit.EXPLICIT);
         } catch (ReadOnlyException e) {
-            throw new LarderException("no tailer can be kept here: the queue is served read-only", e);
+            throw new LarderException(
+                    "cannot keep tailer \"" + name + "\" here: the server has opened the queue read-only", e);
         } catch (IllegalArgumentException e) {
             throw new LarderException("tailer \"" + name + "\": " + e.getMessage(), e);
         }

@@ -73,7 +73,7 @@ final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
     @SuppressWarnings("NullAway") // a value was kept, and it is null only if a codec reads null
     public T next() {
         if (!hasNext()) {
-            throw new NoSuchElementException("the end of the queue, as it was, is reached");
+            throw new NoSuchElementException("the stream has delivered all messages that the queue had when it began");
         }
         fetched = false;
         T next = value;

@@ -23,7 +23,7 @@ public record ReplicationOptions(CopyScope scope, String name, Duration firstPau
         Objects.requireNonNull(name, "name");
         if (firstPause.compareTo(Duration.ofMillis(1)) < 0 || longestPause.compareTo(firstPause) < 0) {
             throw new IllegalArgumentException("pauses from " + firstPause + " to " + longestPause
-                    + ": the first is at least a millisecond, and the longest at least the first");
+                    + ": the first is at least 1 ms, and the longest at least the first");
         }
     }
 

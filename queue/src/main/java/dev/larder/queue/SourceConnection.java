@@ -88,7 +88,7 @@ final class SourceConnection implements AutoCloseable {
     }
 
     private IOException silent(SocketTimeoutException e) {
-        return new IOException(queue + ": has sent nothing for " + ANSWER_MILLIS / 1000 + " s", e);
+        return new IOException(queue + ": the server has sent nothing for " + ANSWER_MILLIS / 1000 + " s", e);
     }
 
     /**

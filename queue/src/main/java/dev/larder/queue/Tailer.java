@@ -98,8 +98,8 @@ public final class Tailer implements AutoCloseable {
         if (lost >= 0 && place != null) {
             long first = log.firstPosition();
             throw new FellBehindException(
-                    log.directory() + ": tailer \"" + place.name() + "\" stood at " + Position.toString(lost)
-                            + ", which is gone; the first message is at " + Position.toString(first),
+                    log.directory() + ": tailer \"" + place.name() + "\" stood at position " + Position.toString(lost)
+                            + ", which was dropped; the first message is at " + Position.toString(first),
                     lost,
                     first);
         }
@@ -295,7 +295,7 @@ public final class Tailer implements AutoCloseable {
      */
     public void commit() {
         if (place == null) {
-            throw new IllegalStateException(log.directory() + ": a tailer without a name has no place to commit");
+            throw new IllegalStateException(log.directory() + ": a tailer without a name cannot commit a position");
         }
         checkPlace();
         place.move(position());

@@ -133,7 +133,7 @@ final class QueueCopyTest {
             queue.appender().append("four");
             assertThatThrownBy(() -> copy(queue))
                     .isInstanceOf(CorruptException.class)
-                    .hasMessageContainingAll("is not that of the source", target().toString());
+                    .hasMessageContainingAll("differs from the source's message", target().toString());
         }
     }
 

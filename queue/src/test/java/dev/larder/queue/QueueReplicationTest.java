@@ -164,7 +164,7 @@ final class QueueReplicationTest {
                 QueueServer certified = QueueServer.start(queue, loopback(0), certificates(source, copy));
                 QueueServer plain = QueueServer.start(queue, loopback(0))) {
             assertThat(refusal(secretly, ConnectionSecurity.secret(otherSecret)))
-                    .hasMessageContaining("another secret");
+                    .hasMessageContaining("its secret differs");
             assertThat(refusal(secretly, ConnectionSecurity.none())).hasMessageContaining("uses TLS");
             assertThat(refusal(certified, ConnectionSecurity.none())).hasMessageContaining("uses TLS");
             assertThat(refusal(certified, certificates(source, source))).hasMessageContaining("TLS was refused");
@@ -251,7 +251,7 @@ final class QueueReplicationTest {
                 awaitTrouble(replication, certificate + ": cannot be read");
                 Files.copy(copy.certificate(), certificate);
                 Files.copy(source.key(), key, StandardCopyOption.REPLACE_EXISTING);
-                awaitTrouble(replication, key + ": the private key is not that of the certificate in " + certificate);
+                awaitTrouble(replication, key + ": the private key does not match the certificate in " + certificate);
                 Files.copy(copy.key(), key, StandardCopyOption.REPLACE_EXISTING);
                 awaitCopied(replication, 3);
             }

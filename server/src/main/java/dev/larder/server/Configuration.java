@@ -183,7 +183,8 @@ public final class Configuration {
         List<String> notes = new ArrayList<>();
         for (Parameter parameter : Parameters.list()) {
             if (parameter.effect() == Effect.NONE && settings.isChanged(parameter)) {
-                notes.add(parameter.name() + " " + settings.text(parameter.name()) + ": is kept, and has no effect");
+                notes.add(parameter.name() + " " + settings.text(parameter.name())
+                        + ": has no effect in Larder, which keeps the value");
             }
         }
         return notes;

@@ -250,7 +250,8 @@ public final class LarderServer implements AutoCloseable {
         if (keyspace instanceof LocalKeyspace local) {
             return local;
         }
-        throw new UnsupportedOperationException("streams of an array are reached by its clients alone");
+        throw new UnsupportedOperationException(
+                "an array has no StreamAppender or reader: read and write its streams as a client");
     }
 
     /** Returns how many clients wait for keys to change, as {@code XREAD BLOCK} does. */

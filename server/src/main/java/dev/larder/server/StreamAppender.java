@@ -61,7 +61,7 @@ public final class StreamAppender {
     public String append(List<byte[]> fieldsAndValues) {
         if (fieldsAndValues.isEmpty() || fieldsAndValues.size() % 2 != 0) {
             throw new IllegalArgumentException(
-                    fieldsAndValues.size() + " fields and values: there must be a value for each field, and one field");
+                    fieldsAndValues.size() + " fields and values: expected pairs, at least one");
         }
         List<byte[]> arguments = new ArrayList<>(List.of(NAME, key, NEXT_ID));
         arguments.addAll(fieldsAndValues);

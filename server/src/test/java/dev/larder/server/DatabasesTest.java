@@ -58,7 +58,7 @@ final class DatabasesTest {
         assertThatThrownBy(() -> new ServerFixture(directory))
                 .isInstanceOf(CorruptException.class)
                 .hasMessageContaining("databases")
-                .hasMessageContaining("must be the same numbers");
+                .hasMessageContaining("expected folders of the same numbers");
         Files.writeString(directory.resolve("databases"), "0 3\n3 zero\n");
         assertThatThrownBy(() -> new ServerFixture(directory))
                 .isInstanceOf(CorruptException.class)

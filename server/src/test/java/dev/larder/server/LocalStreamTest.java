@@ -97,7 +97,7 @@ final class LocalStreamTest {
         client.line("XADD s 5-2 a 2");
         assertThat(client.line("XRANGE s - +")).isEqualTo("[[5-1, [a, 1]], [5-2, [a, 2]]]");
         assertThat(client.line("XLEN s")).isEqualTo("2");
-        String shown = "1 messages of the queue were not appended by this server and are no entries";
+        String shown = "1 messages of the queue are not entries: another program appended them";
         assertThat(client.line("XINFO STREAM s")).contains("error, " + shown);
         fixture.restart();
         client = fixture.client();

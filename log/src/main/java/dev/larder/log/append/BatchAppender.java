@@ -104,7 +104,8 @@ public final class BatchAppender implements AutoCloseable {
     public void add(int length, RecordWriter writer) {
         requireOutside();
         if (length < 0) {
-            throw new IllegalArgumentException(session.directory + ": record of " + length + " bytes");
+            throw new IllegalArgumentException(
+                    session.directory + ": a record of " + length + " bytes; the least is 0");
         }
         boolean room = makeRoom(length);
         filling = true;
@@ -124,8 +125,8 @@ public final class BatchAppender implements AutoCloseable {
 
     private void requireOutside() {
         if (filling) {
-            throw new IllegalStateException(
-                    "batch of " + session.directory + " is called from inside its own writer; let the writer return");
+            throw new IllegalStateException("batch of " + session.directory
+                    + " cannot be called from inside its own writer; let the writer return");
         }
     }
 

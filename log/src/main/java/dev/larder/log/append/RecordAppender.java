@@ -204,7 +204,8 @@ public final class RecordAppender extends Ownership {
      */
     public long append(int length, RecordWriter writer) {
         if (length < 0) {
-            throw new IllegalArgumentException(session.directory + ": record of " + length + " bytes");
+            throw new IllegalArgumentException(
+                    session.directory + ": a record of " + length + " bytes; the least is 0");
         }
         Thread self = Thread.currentThread();
         enter();
@@ -330,7 +331,8 @@ public final class RecordAppender extends Ownership {
     private void refuse(long length) {
         session.failure.check();
         if (length < 0) {
-            throw new IllegalArgumentException(session.directory + ": record of " + length + " bytes");
+            throw new IllegalArgumentException(
+                    session.directory + ": a record of " + length + " bytes; the least is 0");
         }
         throw new RecordTooLargeException(session.directory + ": record of " + length + " bytes; the largest is "
                 + session.recordMaxBytes() + " bytes");

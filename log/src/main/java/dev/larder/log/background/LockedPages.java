@@ -57,9 +57,9 @@ public final class LockedPages {
 
     private void tell(Segment segment, String why) {
         long wanted = layout.prepareBytes() + Preparation.STEP_BYTES + PIECE_BYTES;
-        warnings.accept(segment.path + ": no more pages are locked in memory, the log works on without: " + why
-                + "; it wants up to " + wanted
-                + " bytes, what is prepared (prepareBytes) and what the tail is passing");
+        warnings.accept(segment.path + ": cannot lock more pages in memory, and goes on without: " + why
+                + "; the log locks up to " + wanted
+                + " bytes: the prepared space (prepareBytes) and the pages at the tail");
     }
 
     /** Releases the pages behind the tail, once they make a piece. */

@@ -113,7 +113,8 @@ public final class Faults {
 
     private static StorageException readFailed(InternalError met, Path file) {
         return new StorageException(
-                file + ": cannot read the mapped file (" + met.getMessage() + "): it was cut, or its device failed",
+                file + ": cannot read the mapped file (" + met.getMessage()
+                        + "): the file was truncated, or its device failed",
                 met);
     }
 }

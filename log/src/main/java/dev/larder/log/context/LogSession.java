@@ -296,7 +296,7 @@ public final class LogSession {
         } catch (InterruptedWaitException e) {
             throw new InterruptedWaitException(e.getMessage() + unsynced(position), e);
         } catch (ClosedException e) {
-            throw new ClosedException(e.getMessage() + unsynced(position) + "; the closing syncs it", e);
+            throw new ClosedException(e.getMessage() + unsynced(position) + "; closing the log syncs it", e);
         }
     }
 
@@ -430,7 +430,7 @@ public final class LogSession {
         if (position < 0
                 || (behindTail && position > endPosition())) { // after a power loss the tail on the disk may be older
             throw new IllegalArgumentException(directory + ": position " + Position.toString(position)
-                    + " is none of this log, which ends at " + Position.toString(endPosition()));
+                    + " is not in this log, which ends at " + Position.toString(endPosition()));
         }
     }
 
@@ -442,8 +442,8 @@ public final class LogSession {
         boolean missing = position >= 0 && Position.segment(position) <= control.tailAcquire();
         return missing
                 ? segments.missing(Position.segment(position))
-                : new GoneException(directory + ": no segment for position " + Position.toString(position)
-                        + "; the end is " + Position.toString(endPosition()));
+                : new GoneException(directory + ": no segment has position " + Position.toString(position)
+                        + "; the log ends at " + Position.toString(endPosition()));
     }
 
     /** Returns the error for a position given by a caller, whose segment is not there. */
@@ -467,9 +467,9 @@ public final class LogSession {
     public void requireReadable(long position) {
         long limit = readLimit();
         if (position > limit) {
-            throw new GoneException(directory + ": position " + Position.toString(position) + " lies behind "
-                    + Position.toString(limit) + ", where reading ends after a power loss until a process opens the log"
-                    + " for writing");
+            throw new GoneException(
+                    directory + ": position " + Position.toString(position) + " lies after " + Position.toString(limit)
+                            + ", where reading ends after a power loss until a process opens the log for writing");
         }
     }
 
@@ -522,8 +522,8 @@ public final class LogSession {
     public LogFailedException judgedDead(Segment segment, long at) {
         LogFailedException fenced =
                 failure.fenced(directory + ": the claim at " + Position.toString(segment.position(at))
-                        + " was taken away: another process found this one's lock free (was a descriptor of "
-                        + LockFile.FILE_NAME + " closed by other code, or the process restored from a checkpoint?)");
+                        + " was taken away: another process found the lock of this process free; was a descriptor of "
+                        + LockFile.FILE_NAME + " closed by other code, or was the process restored from a checkpoint?");
         traffic.stop();
         return fenced;
     }
@@ -536,7 +536,7 @@ public final class LogSession {
     public void requireOutside() {
         boolean inside = Stream.concat(appenders.stream(), readers.stream()).anyMatch(Ownership::isInside);
         if (inside || calls.isInside()) {
-            throw new IllegalStateException(directory + ": the log is closed from inside its own handler or call");
+            throw new IllegalStateException(directory + ": cannot close the log from inside its own handler or call");
         }
     }
 

@@ -110,7 +110,7 @@ public final class LogCopy {
             }
             file.force(true);
         } catch (IOException e) {
-            throw new StorageException(control + ": the copy of a log cannot be settled: " + e, e);
+            throw new StorageException(control + ": cannot complete the copy of a log: " + e, e);
         }
     }
 

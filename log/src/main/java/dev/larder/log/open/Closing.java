@@ -69,7 +69,7 @@ final class Closing {
     private void leave() {
         LockFile locks = writing.locks();
         ClosingSteps steps = new ClosingSteps();
-        steps.take("gate", () -> insist(() -> locks.lock(LockFile.GATE, "the gate", GATE_WAIT_NANOS)));
+        steps.take("gate", () -> insist(() -> locks.lock(LockFile.GATE, "the open-close lock", GATE_WAIT_NANOS)));
         // without the gate the log is left as by a process that died, for which other processes are always prepared
         boolean gate = steps.isWell();
         if (gate && synced) {

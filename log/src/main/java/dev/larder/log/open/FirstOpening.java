@@ -109,7 +109,7 @@ final class FirstOpening {
 
     private String older(Ending left) {
         return control.path() + " is older than the segments: it says that the log was closed at "
-                + Position.toString(left.tail()) + ", and there are records behind that";
+                + Position.toString(left.tail()) + ", and there are records after that";
     }
 
     /** Continues behind an end that the control file does not have. */
@@ -169,7 +169,7 @@ final class FirstOpening {
         control.bothPlaces(place, segment.salt);
         control.force();
         segments.release(segment);
-        String renewed = "; nothing is lost by it, they were written anew for " + Position.toString(place);
+        String renewed = "; no record is lost; both copies were written anew for " + Position.toString(place);
         tell(System.Logger.Level.WARNING, "damage: " + control.placesDamaged() + renewed);
     }
 

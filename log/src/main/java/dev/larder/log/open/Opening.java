@@ -104,7 +104,7 @@ public final class Opening {
         checkDirectory();
         LockFile locks = new LockFile(openLockFile(), storage);
         try {
-            locks.lock(LockFile.GATE, "the gate (another process opens or closes the log)", GATE_WAIT_NANOS);
+            locks.lock(LockFile.GATE, "the open-close lock", GATE_WAIT_NANOS);
             try {
                 return openUnderGate(locks);
             } finally {
@@ -121,11 +121,12 @@ public final class Opening {
         FileSystemKind kind = storage.fileSystem(directory);
         if (kind.isRemote() && !options.access().allowRemote()) {
             throw new UnsupportedFileSystemException(directory + ": lies on a file system of type " + kind.name()
-                    + ", where mappings are not shared between machines and locks may not be; allowRemote accepts it");
+                    + ", where machines share no mappings and perhaps no locks; the option allowRemote accepts it");
         }
         if (!kind.mayHaveHardLinks()) {
             throw new UnsupportedFileSystemException(directory + ": lies on a file system of type " + kind.name()
-                    + ", which has no hard links: no segment can be published whole; reading works");
+                    + ", which has no hard links: Larder needs them to create segments; you can open the log"
+                    + " read-only");
         }
         Path parent = directory.toAbsolutePath().getParent();
         if (isNew && parent != null) {
@@ -138,7 +139,7 @@ public final class Opening {
         return storage.open(path, true)
                 .or(() -> createLockFile(path))
                 .or(() -> storage.open(path, true))
-                .orElseThrow(() -> new StorageException(path + ": the lock file cannot be made"));
+                .orElseThrow(() -> new StorageException(path + ": cannot create the lock file"));
     }
 
     /**

@@ -76,7 +76,7 @@ final class PowerLossRecovery {
     private void requireOtherProof() {
         if (integrity == IntegrityMode.NONE) {
             throw new CorruptException(control.placesDamaged()
-                    + ": after a power loss, in mode NONE, nothing else shows up to where the log was synced");
+                    + ": after a power loss, in mode NONE, nothing else shows how far the log was synced");
         }
         LOGGER.log(
                 System.Logger.Level.WARNING,
@@ -220,8 +220,8 @@ final class PowerLossRecovery {
                 .filter(number -> number > segment.number)
                 .count();
         return records + files == 0
-                ? ", nothing was found behind it"
-                : "; behind it were " + records + " unproven records (" + (at - offset) + " bytes) and " + files
+                ? ", no record was found after it"
+                : "; after it were " + records + " unproven records (" + (at - offset) + " bytes) and " + files
                         + " further segments";
     }
 

@@ -120,9 +120,8 @@ final class ReadOnlyView implements ReadView {
             }
             if (HookedOptions.storage(options).nanoTime() - deadline > 0) {
                 throw new LogBusyException(directory.resolve(LockFile.FILE_NAME)
-                        + ": the gate (another process opens or closes the log) is held by another process for more"
-                        + " than "
-                        + GATE_WAIT_NANOS / 1_000_000 + " ms");
+                        + ": another process has held the open-close lock for more than " + GATE_WAIT_NANOS / 1_000_000
+                        + " ms; is it stopped?");
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
@@ -164,8 +163,8 @@ final class ReadOnlyView implements ReadView {
             return OptionalLong.of(Long.MAX_VALUE);
         }
         if (!control.wasOpened()) {
-            throw new StorageException(directory + ": there is no log here yet: its creation was cut short; opened for"
-                    + " writing, it is completed");
+            throw new StorageException(directory + ": there is no log here yet: its creator died; open it for"
+                    + " writing to complete it");
         }
         try {
             return OptionalLong.of(

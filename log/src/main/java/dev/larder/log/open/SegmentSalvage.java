@@ -99,7 +99,7 @@ public final class SegmentSalvage {
         if (Words.getPlain(memory, SegmentLayout.LIMIT) == whole && size != whole) {
             told = size < whole;
             problems.add(path + ": " + size + " bytes, its header says " + whole
-                    + (told ? ": what lay behind is lost" : ": what lies behind is left out"));
+                    + (told ? ": the records after that are lost" : ": the records after that are left out"));
         }
     }
 
@@ -198,7 +198,7 @@ public final class SegmentSalvage {
             abandoned++; // the last claim of the log
         } else if (word != RecordWord.FREE) {
             told = true;
-            problems.add(path + ": nothing is sound from position " + Position.toString(position(at)) + " on");
+            problems.add(path + ": no record is sound from position " + Position.toString(position(at)) + " on");
         }
         return -1;
     }

@@ -127,7 +127,7 @@ public final class Verification {
             count(word);
         } else if (isLost(segment, at)) {
             problems.add(segment.path + ": the record at position " + Position.toString(segment.position(at))
-                    + " was synced, and its word is that of a claim");
+                    + " was synced, but is not committed");
         } else {
             openClaims++;
             rows.passedClaim();

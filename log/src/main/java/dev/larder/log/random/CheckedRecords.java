@@ -67,8 +67,8 @@ public final class CheckedRecords implements AutoCloseable {
         next = Position.offset(position);
         step();
         if (RecordWord.state(word) != RecordWord.COMMITTED) {
-            throw new CorruptException(segment.path + ": no record stands at position " + Position.toString(position)
-                    + ", to which an index leads");
+            throw new CorruptException(segment.path + ": no record is at position " + Position.toString(position)
+                    + ", to which an index points");
         }
     }
 

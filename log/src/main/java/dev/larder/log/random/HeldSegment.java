@@ -243,8 +243,8 @@ public final class HeldSegment {
     }
 
     private CorruptException noRecord(long position) {
-        return new CorruptException(
-                segment.path + ": no record is at position " + Position.toString(position) + ", where one is linked");
+        return new CorruptException(segment.path + ": no record is at position " + Position.toString(position)
+                + ", to which a link points");
     }
 
     /**
@@ -267,7 +267,7 @@ public final class HeldSegment {
         long word = segment.wordAcquire(at); // after the durable position: its owner may have committed it meanwhile
         if (RecordWord.state(word) == RecordWord.RESERVED) {
             if (durable || session.isReadOnly()) { // a read-only opening has links to committed records alone
-                throw damaged(position, "was synced, and is a claim now");
+                throw damaged(position, "was synced, but is not committed");
             }
             segment.next(at, word); // fails where so many bytes cannot have been claimed
             commit(position);

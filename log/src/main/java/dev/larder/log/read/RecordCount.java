@@ -231,9 +231,9 @@ final class RecordCount {
 
     private void await(long word, long waitedNanos) {
         if (waitedNanos > WAIT_MAX_NANOS) {
-            throw new LogBusyException(segment.path + ": the record at "
-                    + Position.toString(segment.position(offset)) + " is still being written by the process in slot "
-                    + (RecordWord.owner(word) >>> 16) + "; those behind it have no sequence yet");
+            throw new LogBusyException(segment.path + ": the record at " + Position.toString(segment.position(offset))
+                    + " is still being written by the process in slot " + (RecordWord.owner(word) >>> 16)
+                    + "; later records have no sequence yet");
         }
         if (Thread.interrupted()) {
             Thread.currentThread().interrupt();

@@ -48,8 +48,8 @@ public final class RecordPlaces {
         long end = end(ended, integrity);
         if (at > end) {
             throw new GoneException(ended.path + ": position " + Position.toString(ended.position(at))
-                    + " lies behind the end of its segment, " + Position.toString(ended.position(end))
-                    + ": it was cut after a loss of power, or never was");
+                    + " lies after the end of its segment, " + Position.toString(ended.position(end))
+                    + ": recovery from a power loss cut the segment there, or no record was ever there");
         }
     }
 

@@ -100,8 +100,7 @@ public final class Seeker {
     public long positionOfSequence(long sequence, Segment standing) {
         held = standing;
         if (sequence < 0) {
-            throw new IllegalArgumentException(
-                    session.directory + ": records are counted from 0, not from " + sequence);
+            throw new IllegalArgumentException(session.directory + ": sequences begin at 0, not at " + sequence);
         }
         int number = session.starts.segmentOfSequence(sequence);
         long wanted = sequence - knownBase(number);

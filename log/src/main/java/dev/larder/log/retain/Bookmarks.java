@@ -444,7 +444,7 @@ public final class Bookmarks {
         try {
             BookmarkFile.open(directory, storage, true, control.identity()).ifPresent(known -> cut(known, end));
         } catch (CorruptException | TruncatedException | ForeignFileException | NewerFormatException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "the bookmarks are lost: " + e.getMessage(), e);
+            LOGGER.log(System.Logger.Level.WARNING, "no bookmark survives the recovery: " + e.getMessage(), e);
         }
     }
 

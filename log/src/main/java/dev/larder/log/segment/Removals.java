@@ -54,7 +54,7 @@ final class Removals implements AutoCloseable {
         try {
             worker.execute(removal);
         } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "no thread to delete files on", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "no thread to delete " + name + "; the caller deletes it", e);
             removal.run(); // the removal may be in the queue all the same
         }
     }
@@ -103,7 +103,7 @@ final class Removals implements AutoCloseable {
             storage.delete(name);
             return true;
         } catch (StorageException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "left for later", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "cannot delete " + name + " now; a later removal tries again", e);
             return false;
         }
     }

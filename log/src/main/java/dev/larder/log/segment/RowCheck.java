@@ -36,8 +36,8 @@ public final class RowCheck {
         if (stored < 0 && complete) {
             problem.accept(segment.path + ": the base sequence in its header fails its check");
         } else if (stored >= 0 && nextBase >= 0 && stored != nextBase) {
-            problem.accept(segment.path + ": its header says that " + stored + " records come before it; found are "
-                    + nextBase);
+            problem.accept(segment.path + ": its header says that " + stored
+                    + " records come before it; the segments before it have " + nextBase);
         }
         counted = recordsBefore;
         base = stored >= 0 ? stored : nextBase;
@@ -62,7 +62,7 @@ public final class RowCheck {
             block = entered;
             long stored = segment.rows.storedIndex(entered);
             if (isCounted && stored != RowWord.UNKNOWN && stored != segment.rows.indexAt(at, records - counted)) {
-                problem.accept(segment.path + ": block " + entered + ": its row fails its check, or is not that of its"
+                problem.accept(segment.path + ": block " + entered + ": its row fails its check, or does not name its"
                         + " first record, " + (records - counted) + " at offset " + at);
             }
         }
@@ -86,14 +86,14 @@ public final class RowCheck {
             problem.accept(segment.path + ": block " + row + ": its time fails its check");
         } else if (millis != 0 && millis < lastMillis) {
             problem.accept(segment.path + ": block " + row + ": its time " + millis + " is before " + lastMillis
-                    + ", that of an earlier one");
+                    + ", the time of an earlier block");
         }
         lastMillis = Math.max(lastMillis, millis);
     }
 
     private void checkEmpty(Segment segment, int row) {
         if (segment.rows.storedIndex(row) != RowWord.UNKNOWN || segment.rows.storedTime(row) != RowWord.UNKNOWN) {
-            problem.accept(segment.path + ": block " + row + " has a row, but lies behind the segment's end");
+            problem.accept(segment.path + ": block " + row + " has a row, but lies after the segment's end");
         }
     }
 }

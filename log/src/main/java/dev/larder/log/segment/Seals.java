@@ -94,7 +94,7 @@ public final class Seals {
         if ((int) (seal >>> 32) != check) {
             throw new CorruptException(segment.path + ": block " + block + " (from position "
                     + Position.toString(segment.position(start(segment, block)))
-                    + ") fails its seal; it cannot be sealed anew, and nothing behind it can be made durable");
+                    + ") fails its seal; no later record can be made durable");
         }
     }
 

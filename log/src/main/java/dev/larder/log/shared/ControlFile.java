@@ -330,9 +330,7 @@ public final class ControlFile implements AutoCloseable {
             AccessErrors.deliver();
         } catch (InternalError e) {
             LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    path() + ": other processes cannot be told that the log has failed",
-                    e);
+                    System.Logger.Level.WARNING, path() + ": cannot tell other processes that the log has failed", e);
         }
     }
 
@@ -429,8 +427,8 @@ public final class ControlFile implements AutoCloseable {
 
     /** Returns a message that names what is damaged, and where, when there is no valid {@link #place}. */
     public String placesDamaged() {
-        return path() + ": both copies of the place, at " + ControlLayout.PLACE_A + " and " + ControlLayout.PLACE_B
-                + ", are damaged";
+        return path() + ": both copies of the synced position, at offsets " + ControlLayout.PLACE_A + " and "
+                + ControlLayout.PLACE_B + ", are damaged";
     }
 
     private Optional<Place> placeAt(long at) {

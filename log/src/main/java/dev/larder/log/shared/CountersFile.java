@@ -74,10 +74,11 @@ public final class CountersFile {
     }
 
     private static MemorySegment map(Path path, Storage storage, boolean writable, Arena arena) {
-        try (StorageFile file =
-                storage.open(path, writable).orElseThrow(() -> new LarderException(path + ": no counters"))) {
+        try (StorageFile file = storage.open(path, writable)
+                .orElseThrow(() -> new LarderException(path + ": there is no counters file"))) {
             if (file.sizeBytes() < SIZE_BYTES) {
-                throw new LarderException(path + ": counters of " + file.sizeBytes() + " bytes");
+                throw new LarderException(
+                        path + ": counters file of " + file.sizeBytes() + " bytes, needs " + SIZE_BYTES);
             }
             MemorySegment memory = file.map(0, SIZE_BYTES, writable, arena);
             FileHeader.read(memory, path, FORMAT, VERSION, Features.NONE, writable);

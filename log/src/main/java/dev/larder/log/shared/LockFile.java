@@ -81,8 +81,8 @@ public final class LockFile implements AutoCloseable {
                 throw new InterruptedWaitException("interrupted while waiting for " + name + " of " + file.path());
             }
             if (storage.nanoTime() - deadline > 0) {
-                throw new LogBusyException(file.path() + ": " + name + " is held by another process for more than "
-                        + timeoutNanos / 1_000_000 + " ms");
+                throw new LogBusyException(file.path() + ": another process has held " + name + " for more than "
+                        + timeoutNanos / 1_000_000 + " ms; is it stopped?");
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }

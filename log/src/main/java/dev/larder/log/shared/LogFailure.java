@@ -32,7 +32,7 @@ public final class LogFailure {
         }
         if (failed != 0) {
             throw new LogFailedException(directory + ": " + reason(failed) + " in slot " + ((int) failed - 1)
-                    + "; what was committed stays readable, and what sync returned is durable");
+                    + "; committed records stay readable, and synced records are durable");
         }
     }
 
@@ -46,7 +46,7 @@ public final class LogFailure {
             control.fail(REASON_REMOVED, slot);
         }
         return new LogFailedException(controlFile + ": the file was removed or replaced while the log was open; the log"
-                + " takes no more records, and what it holds is gone when the last process closes it");
+                + " takes no more records, and its records are gone when the last process closes it");
     }
 
     /** Returns the error of a process that was judged dead while it lived. That process takes no further part in this log. */
@@ -59,7 +59,7 @@ public final class LogFailure {
     public LogFailedException failed(String what, Throwable cause) {
         return new LogFailedException(
                 directory + ": " + what + " (" + words(cause) + "); the log takes no more"
-                        + " records, what was committed stays readable, and what sync returned is durable",
+                        + " records; committed records stay readable, and synced records are durable",
                 cause);
     }
 

@@ -84,7 +84,7 @@ public final class PrivateFiles {
         try {
             storage.delete(name);
         } catch (StorageException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "left for a later opening", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "cannot delete " + name + "; a later opening does", e);
         }
     }
 

@@ -245,7 +245,7 @@ public final class Syncer {
             if (waited > WAIT_MAX_NANOS) {
                 throw new LogBusyException(directory + ": the record at " + Position.toString(walk.position())
                         + " is still being written by the live process in slot "
-                        + (RecordWord.owner(walk.word()) >>> 16) + "; nothing behind it can be made durable");
+                        + (RecordWord.owner(walk.word()) >>> 16) + "; no later record can be made durable");
             }
             if (Thread.interrupted()) {
                 Thread.currentThread().interrupt();

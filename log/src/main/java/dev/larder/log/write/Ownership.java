@@ -114,7 +114,7 @@ public abstract class Ownership implements AutoCloseable {
 
     private void enterAfterWait(Thread self) {
         if (isInside()) {
-            throw new IllegalStateException(this + " is called from inside its own handler");
+            throw new IllegalStateException(this + " cannot be called from inside its own handler");
         }
         if (confinedTo != null && self != confinedTo) {
             throw new WrongThreadException(this + " is confined to " + confinedTo + ", and was called by " + self);
@@ -169,7 +169,7 @@ public abstract class Ownership implements AutoCloseable {
     /** Closes this for good; waits for the thread inside. Returns false if it was closed before. */
     public final boolean enterForGood() {
         if (isInside()) {
-            throw new IllegalStateException(this + " is closed from inside its own handler");
+            throw new IllegalStateException(this + " cannot be closed from inside its own handler");
         }
         closing = true;
         Object closer = confinedTo == null ? CLOSED : Thread.currentThread();

@@ -129,7 +129,7 @@ final class LockedPagesTest {
         pages.lock(segment, 4096, 8192);
         assertThat(warnings).hasSize(1);
         assertThat(warnings.getFirst())
-                .contains(segment.path.toString(), "may lock 1000 bytes", String.valueOf(4 * MIB), "works on without");
+                .contains(segment.path.toString(), "may lock 1000 bytes", String.valueOf(4 * MIB), "goes on without");
         session.segments.leave(lane, segment);
         session.close();
     }

@@ -242,8 +242,8 @@ final class ReadOnlyViewTest {
         new Creation(directory, TestLogs.options()).createControl();
         assertThatThrownBy(() -> Log.open(directory, TestLogs.options().withReadOnly(true)))
                 .isExactlyInstanceOf(StorageException.class)
-                .hasMessage(directory + ": there is no log here yet: its creation was cut short; opened for writing,"
-                        + " it is completed");
+                .hasMessage(directory + ": there is no log here yet: its creator died; open it for writing"
+                        + " to complete it");
         TestLogs.open(directory).close();
         try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
             assertThat(TestLogs.texts(log)).isEmpty();
@@ -264,7 +264,7 @@ final class ReadOnlyViewTest {
             assertThat(opened).hasValue("nothing");
         }
         opener.join();
-        assertThat(opened.get()).asString().contains("its creation was cut short");
+        assertThat(opened.get()).asString().contains("its creator died");
     }
 
     private static Object open(Path directory) {

@@ -98,7 +98,9 @@ public final class CheckpointLoad {
             image.ifPresent(this::require);
             return image;
         } catch (LarderException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "the index is built anew from the whole log: " + e.getMessage());
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "the opening builds the index anew from the whole log: " + e.getMessage());
             return Optional.empty();
         }
     }
@@ -118,7 +120,7 @@ public final class CheckpointLoad {
         try (LogReader reader = log.reader()) {
             reader.moveTo(image.reach());
         } catch (FellBehindException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the log begins behind where the image leads to", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "the log begins after the end of the checkpoint", e);
         }
     }
 

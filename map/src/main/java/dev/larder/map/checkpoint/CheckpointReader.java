@@ -70,7 +70,7 @@ public final class CheckpointReader {
                 && image.steps <= IndexFileLayout.STEPS_MAX
                 && CheckpointLayout.bytes(image.steps) <= bytes;
         if (!isWhole) {
-            throw new CorruptException(path + ": checkpoint of " + image.steps + " steps in " + bytes + " bytes");
+            throw new CorruptException(path + ": checkpoint of " + image.steps + " pages in " + bytes + " bytes");
         }
         return image;
     }
@@ -96,8 +96,8 @@ public final class CheckpointReader {
     /** Fails unless this is an image of the index being opened, and its rows are those of a whole one. */
     void require(IndexFile.Opening opening, long end) {
         if (!isOf(opening.log(), end) || seed() != opening.seed()) {
-            throw damaged("is of another log or seed, or leads to " + Position.toString(reach())
-                    + ", behind the log's end at " + Position.toString(end));
+            throw damaged("is of another log or seed, or points to " + Position.toString(reach())
+                    + ", past the log's end at " + Position.toString(end));
         }
         requireRows();
     }
@@ -113,7 +113,7 @@ public final class CheckpointReader {
             covered += 1L << (IndexWord.DEPTH_MAX - IndexPageLayout.depth(place(step)));
         }
         if (covered != (long) Placement.PARTITIONS << IndexWord.DEPTH_MAX) {
-            throw damaged("has " + steps + " steps, which are not those of a whole index");
+            throw damaged("has " + steps + " pages, which do not make a whole index");
         }
     }
 

@@ -35,7 +35,9 @@ final class DamagedPages {
     synchronized void add(long place, String name) {
         places.add(place);
         depths |= 1 << IndexPageLayout.depth(place);
-        LOGGER.log(System.Logger.Level.WARNING, name + " fails its check: made again from the whole log");
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                name + " fails its check; the opening makes this page again from the whole log");
     }
 
     synchronized boolean areNone() {

@@ -89,8 +89,10 @@ public final class FrozenIndex implements AutoCloseable {
         if (tries == TRIES_MAX) {
             records.close();
             throw new LogBusyException(
-                    records.directory() + ": the map was not opened read-only: segments were dropped faster than they"
-                            + " were read, " + tries + " times",
+                    records.directory()
+                            + ": the map was not opened read-only: the cleaner dropped segments faster than this call"
+                            + " read them, "
+                            + tries + " times",
                     met);
         }
     }

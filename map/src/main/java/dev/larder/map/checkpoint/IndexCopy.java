@@ -113,7 +113,8 @@ public final class IndexCopy implements AutoCloseable {
         if (tries == TRIES_MAX) {
             throw new LogBusyException(
                     map.directory()
-                            + ": no snapshot was taken: segments were dropped faster than the index was copied, "
+                            + ": no snapshot was taken: the cleaner dropped segments faster than this call copied the"
+                            + " index, "
                             + tries + " times",
                     met);
         }

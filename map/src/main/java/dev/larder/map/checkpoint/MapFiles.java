@@ -107,7 +107,7 @@ public record MapFiles(
             map.leave();
             if (System.nanoTime() - start > ATTACH_NANOS) {
                 throw new MapInUseException(map.path() + ": another process has the map open, and its index, "
-                        + place.describe() + ", is not seen by this one; choose a folder that both see");
+                        + place.describe() + ", is not visible to this process; choose a folder that both see");
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }

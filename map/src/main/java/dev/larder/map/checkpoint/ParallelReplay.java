@@ -111,7 +111,7 @@ public final class ParallelReplay {
                 started++;
             }
         } catch (OutOfMemoryError e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the log is read by fewer threads than there are processors", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "fewer threads than processors read the log", e);
         }
         return started;
     }
@@ -147,7 +147,7 @@ public final class ParallelReplay {
         int taken = Math.min(next.get() - Position.segment(from), segments());
         LOGGER.log(
                 System.Logger.Level.INFO,
-                log.directory() + ": making the index from the log: " + records.sum() + " records; segment " + taken
+                log.directory() + ": building the index from the log: " + records.sum() + " records; segment " + taken
                         + " of " + segments());
     }
 

@@ -98,8 +98,8 @@ public final class Replay {
     private static void await(Log log, long position, int tries) {
         if (tries > TRIES) {
             throw new LogBusyException(log.directory() + ": the record at position " + Position.toString(position)
-                    + " has been claimed for 30 s and is not committed: a live process is stopped within it, or its"
-                    + " writer has died and the processes that have the map open have not settled that yet");
+                    + " has been claimed for 30 s and is not committed: its writer is stopped, or its"
+                    + " writer died and no process has recovered that yet");
         }
         LockSupport.parkNanos(PAUSE_NANOS);
     }
@@ -107,7 +107,7 @@ public final class Replay {
     private static void requireEntry(Log log, long position, MemorySegment segment, long offset, int length) {
         if (!EntryLayout.isEntry(segment, offset, length)) {
             throw new CorruptException(log.directory() + ": the record at position " + Position.toString(position)
-                    + ", of " + length + " bytes, is no entry of a map");
+                    + ", of " + length + " bytes, is not an entry of a map");
         }
     }
 }

@@ -205,7 +205,7 @@ public final class Cleaner {
         OptionalLong waiting = waitingSinceNanos;
         if (waiting.isPresent() && System.nanoTime() - waiting.getAsLong() > nanos) {
             throw new LogBusyException(log.directory() + ": the cleaner has waited for more than " + nanos / 1_000_000
-                    + " ms for a thread or process that is in the middle of a change");
+                    + " ms for a thread or process in the middle of a change; is it stopped?");
         }
     }
 

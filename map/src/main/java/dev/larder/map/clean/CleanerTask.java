@@ -53,15 +53,15 @@ public final class CleanerTask {
         this.space = space;
         this.cleaner = cleaner;
         this.cleaning = cleaning;
-        this.look = duty("looking for processes that died", () -> {
+        this.look = duty("finding dead processes", () -> {
             processes.takeOutDead();
             return true;
         });
         this.afterDeaths = afterDeaths;
-        this.mend = duty("putting right what dead processes have left", afterDeaths::step);
+        this.mend = duty("repairing after dead processes", afterDeaths::step);
         this.keys = duty("keeping keys in memory", heads::keepOne);
         this.clean = duty("cleaning", this::clean);
-        this.free = duty("giving back what was dropped", this::giveBack);
+        this.free = duty("freeing dropped memory", this::giveBack);
         this.task = new BackgroundTask(new Duty(text("work"), LOGGER), this::round);
     }
 

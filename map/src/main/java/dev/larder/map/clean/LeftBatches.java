@@ -72,7 +72,7 @@ public final class LeftBatches {
             told = true;
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    log.directory() + ": entries of a load that was given up are not in the index yet: " + failed,
+                    log.directory() + ": entries of an abandoned load are not in the index yet: " + failed,
                     failed);
         }
     }

@@ -166,7 +166,7 @@ public final class Relocator {
         while (!carried && probe.holdsValue() && probe.isApart() && probe.valuePosition == pending) {
             long reference = probe.position;
             if (!PendingLayout.contains(bytes, at, length, probe.apartOffset, probe.apartLength)) {
-                throw store.damaged(reference, "leads to no value");
+                throw store.damaged(reference, "points to no value");
             }
             probe.deadline = probe.foundDeadline();
             probe.uses = Lookup.AS_BEFORE;
@@ -185,7 +185,7 @@ public final class Relocator {
     /** Checks the form of a record: it is verified, except in a log without checksums, where it may hold any bytes. */
     private void requireEntry(long position, MemorySegment bytes, int length) {
         if (!EntryLayout.isEntry(bytes, LogRecords.payload(position), length)) {
-            throw store.damaged(position, "of " + length + " bytes, is no entry of a map");
+            throw store.damaged(position, "of " + length + " bytes, is not an entry of a map");
         }
     }
 
@@ -259,7 +259,7 @@ public final class Relocator {
         if (probe.state() == position) {
             long pending = EntryLayout.referencePosition(bytes, at, length);
             if (pending >= position) {
-                throw store.damaged(position, "leads to a record behind it");
+                throw store.damaged(position, "points to a later record");
             }
             try (CheckedRecords there = store.checked(Position.segment(pending))) {
                 there.goTo(pending);
@@ -267,7 +267,7 @@ public final class Relocator {
                 int offset = EntryLayout.referenceOffset(bytes, at, length);
                 int bytesOfValue = EntryLayout.referenceLength(bytes, at, length);
                 if (!PendingLayout.contains(there.bytes(), payload, there.length(), offset, bytesOfValue)) {
-                    throw store.damaged(position, "leads to no value");
+                    throw store.damaged(position, "points to no value");
                 }
                 carryCopy(position, there.bytes(), payload + offset, bytesOfValue);
             }

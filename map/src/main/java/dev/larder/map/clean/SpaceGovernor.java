@@ -321,14 +321,15 @@ public final class SpaceGovernor implements Room {
     private NoRoomYetException noRoomYet() {
         worker.run();
         return new NoRoomYetException(directory
-                + ": no room yet: the change would have to wait for the cleaner, or clean itself, and may not");
+                + ": no room yet: the change must wait for the cleaner, or clean, and this call may not wait");
     }
 
     @Override
     public NoRoomYetException noRoomYet(DiskFullException met) {
         worker.run();
         return new NoRoomYetException(
-                directory + ": no room yet: the change found the disk full, and may not make room: " + met.getMessage(),
+                directory + ": no room yet: the change found the disk full, and this call may not wait for room: "
+                        + met.getMessage(),
                 met);
     }
 
@@ -501,7 +502,9 @@ public final class SpaceGovernor implements Room {
                 + " bytes, its entries " + now.live
                 + (now.dropped == 0 ? "" : ", readers and snapshots hold " + now.dropped + holder)
                 + (now.emptied == 0 ? "" : ", a restore point keeps " + now.emptied)
-                + (now.kept > 0 ? "; puts go on at " + now.kept + " bytes" : "; puts go on once the disk has room")
+                + (now.kept > 0
+                        ? "; puts continue at " + now.kept + " bytes"
+                        : "; puts continue once the disk has room")
                 + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
     }
 

@@ -98,7 +98,7 @@ final class Unexpired {
                 sample(all);
             }
         } catch (CorruptException | StorageException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "left out of an estimate: " + e.getMessage(), e);
+            LOGGER.log(System.Logger.Level.DEBUG, "an estimate leaves out a record: " + e.getMessage(), e);
         }
     }
 

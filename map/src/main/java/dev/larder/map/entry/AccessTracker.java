@@ -103,7 +103,7 @@ public final class AccessTracker {
         } catch (DiskFullException e) {
             parts.room().look();
         } catch (LarderException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the time of an entry that was of use is not prolonged", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "cannot extend the lifetime of an entry that was read", e);
         }
     }
 

@@ -27,7 +27,7 @@ record ApartValue(MemorySegment bytes, long from, int length) {
         int pendingLength = there.length(pending, 0);
         long payload = LogRecords.payload(pending);
         if (!PendingLayout.contains(there.bytes(), payload, pendingLength, offset, bytes)) {
-            throw there.damaged(pending, "has no value where a reference leads to one");
+            throw there.damaged(pending, "has no value where a reference points to one");
         }
         return new ApartValue(there.bytes(), payload + offset, bytes);
     }

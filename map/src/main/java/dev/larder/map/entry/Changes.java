@@ -286,8 +286,8 @@ public final class Changes<K, V> {
             Lookup changing = outer.changing;
             if (changing != null && changing.hasKeyOf(probe)) {
                 throw new IllegalStateException(parts.directory()
-                        + ": a codec, a writer of a value or a function of compute cannot change the key whose value it"
-                        + " makes");
+                        + ": a codec, a writer of a value or a function of compute cannot change the key"
+                        + " whose value it makes");
             }
         }
     }

@@ -240,8 +240,9 @@ public final class EntryStore {
     }
 
     private DiskFullException full(long position, boolean freeing) {
-        return new DiskFullException(directory + ": the map is full: its log has come to " + Position.toString(position)
-                + ", and an index can tell " + index.places().spanMax(freeing) + " segments from the first one on");
+        return new DiskFullException(directory + ": the map is full: its log ends at " + Position.toString(position)
+                + ", and an index covers at most " + index.places().spanMax(freeing)
+                + " segments from the first one on");
     }
 
     /**

@@ -29,7 +29,7 @@ public record MapParts(
     int entryLength(long position) {
         int length = records.length(position);
         if (!EntryLayout.isEntry(records.bytes(position), LogRecords.payload(position), length)) {
-            throw records.damaged(position, "of " + length + " bytes, is no entry of a map");
+            throw records.damaged(position, "of " + length + " bytes, is not an entry of a map");
         }
         return length;
     }

@@ -109,7 +109,7 @@ public final class Reads<K, V> {
 
     private long requireAnother(Lookup found, long before) {
         if (found.position == before && found.isApart()) {
-            throw records.damaged(found.position, "leads to a value that was dropped");
+            throw records.damaged(found.position, "points to a value that was dropped");
         }
         return found.position;
     }
@@ -469,7 +469,7 @@ public final class Reads<K, V> {
 
     static void requirePending(HeldSegment there, long position, int length) {
         if (!PendingLayout.isPending(there.bytes(), LogRecords.payload(position), length)) {
-            throw there.damaged(position, "of " + length + " bytes, is no pending record");
+            throw there.damaged(position, "of " + length + " bytes, is not a pending record");
         }
     }
 }

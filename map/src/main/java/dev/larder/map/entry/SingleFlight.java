@@ -170,8 +170,8 @@ final class SingleFlight<V extends @Nullable Object> {
             if (next != null) {
                 throw new IllegalStateException(
                         next.equals(first)
-                                ? "a loader asks for the key that it loads, " + first.name()
-                                : "the loader of " + next.name() + " waits for itself: it asks for " + way);
+                                ? "a loader calls the map for the key that it loads, " + first.name()
+                                : "the loader of " + next.name() + " waits for itself: it waits for " + way);
             }
             WAITING.put(self, first);
         }

@@ -188,8 +188,9 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
     private void requireSameLength(V given) {
         int length = lengthBytes(valueWriter, given);
         if (length != valueLength) {
-            throw new IllegalArgumentException(directory + ": the codec \"" + valueWriter.name()
-                    + "\" gives a value a length of " + length + " bytes, and gave it " + valueLength + " before");
+            throw new IllegalArgumentException(
+                    directory + ": the codec \"" + valueWriter.name() + "\" gives a value a length of " + length
+                            + " bytes, and gave the same value " + valueLength + " before");
         }
     }
 

@@ -73,7 +73,8 @@ public record IndexPointer(long opening, Path path) {
     private MemorySegment bytes(Arena arena) {
         byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
         if (name.length > BYTES - PATH) {
-            throw new StorageException(path + ": the name is too long, " + name.length + " bytes");
+            throw new StorageException(
+                    path + ": the name of the index file has " + name.length + " bytes; the most is " + (BYTES - PATH));
         }
         MemorySegment bytes = arena.allocate(BYTES, 8);
         Words.setPlain(bytes, OPENING, opening);
@@ -107,7 +108,7 @@ public record IndexPointer(long opening, Path path) {
         FileHeader.read(bytes, path, FORMAT, VERSION, Features.NONE, false);
         long length = Words.getPlain(bytes, LENGTH);
         if (length < 1 || length > BYTES - PATH) {
-            throw new CorruptException(path + ": stored path has " + length + " bytes");
+            throw new CorruptException(path + ": stored path of " + length + " bytes, expected 1 to " + (BYTES - PATH));
         }
         byte[] name = bytes.asSlice(PATH, length).toArray(ValueLayout.JAVA_BYTE);
         try {

@@ -262,11 +262,11 @@ public final class Index {
 
     private void foundApart(Lookup probe, long position, int length, MemorySegment bytes, long at) {
         if (!EntryLayout.isEntry(bytes, at, length)) {
-            throw records.damaged(position, "of " + length + " bytes, is no entry of a map");
+            throw records.damaged(position, "of " + length + " bytes, is not an entry of a map");
         }
         probe.foundReference(bytes, at, length);
         if (probe.valuePosition >= position) {
-            throw records.damaged(position, "leads to a value behind itself, at " + probe.valuePosition);
+            throw records.damaged(position, "points to a later value, at " + probe.valuePosition);
         }
     }
 
@@ -388,7 +388,7 @@ public final class Index {
         if (!rebuild.gains(probe)) {
             throw new LarderException(records.directory() + ": the index has no place for a key of hash "
                     + Long.toHexString(probe.hash) + ": " + rebuild.inseparable(probe)
-                    + " other keys, removed ones included, fall to the same place; no page of it holds more of them");
+                    + " other keys, removed ones included, have the same place; no page holds more of them");
         }
     }
 

@@ -157,7 +157,7 @@ public final class IndexMemory {
         long left = Math.min(file.usableBytes(), (file.stepsMax() - (long) stepsEver()) * IndexPageLayout.BYTES);
         if (bytes > left) {
             throw new IndexFullException(file.path() + ": no room for " + bytes
-                    + " bytes more of the map's index; nothing was changed: " + entries + " entries are to come, and "
+                    + " bytes more of the map's index; nothing was changed: " + entries + " entries need them, and "
                     + left + " bytes are left");
         }
     }
@@ -166,7 +166,7 @@ public final class IndexMemory {
     private void backUnit(int step) {
         if (step + UNIT_STEPS > file.stepsMax()) {
             throw new IndexFullException(
-                    file.path() + ": no room for more than " + step + " steps of the map's index; nothing was changed");
+                    file.path() + ": no room for more than " + step + " pages of the map's index; nothing was changed");
         }
         file.back(IndexFileLayout.state(step), 8L * UNIT_STEPS);
         file.backLarge(IndexFileLayout.step(step), UNIT_BYTES);

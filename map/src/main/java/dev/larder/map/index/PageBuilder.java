@@ -30,7 +30,7 @@ public final class PageBuilder {
     /** Puts a word where a search for its tag comes to the first empty slot. A group fits, if it did where it comes from. */
     public void add(int group, long word) {
         if (!addIfRoom(group, word)) {
-            throw new LarderException("a step of the map's index has no room for its words");
+            throw new LarderException("a page of the map's index has no room for its words");
         }
     }
 

@@ -121,7 +121,7 @@ public final class PendingValues {
 
     private long lengthOf(List<Part> parts) {
         if (parts.isEmpty()) {
-            throw new IllegalArgumentException(records.directory() + ": a pending record without parts");
+            throw new IllegalArgumentException(records.directory() + ": a pending record needs at least one part");
         }
         long length = PendingLayout.HEADER_BYTES + (long) parts.size() * PendingLayout.PART_BYTES;
         for (Part part : parts) {
@@ -185,7 +185,8 @@ public final class PendingValues {
 
     private void requirePosition(long position) {
         if (position < 0 || (position & Long.BYTES - 1) != 0) {
-            throw new IllegalArgumentException(records.directory() + ": " + position + " is no position of a record");
+            throw new IllegalArgumentException(
+                    records.directory() + ": " + position + " is not a position of a record");
         }
     }
 

@@ -94,7 +94,9 @@ public final class IndexLocation {
         try {
             IndexFile.removeOld(file, storage);
         } catch (StorageException e) { // another user's
-            LOGGER.log(System.Logger.Level.DEBUG, "an index that may be abandoned is left: " + e.getMessage());
+            LOGGER.log(
+                    System.Logger.Level.DEBUG,
+                    "cannot check whether an index file is abandoned, and leaves it: " + e.getMessage());
         }
     }
 
@@ -108,7 +110,7 @@ public final class IndexLocation {
             try {
                 made.delete();
             } catch (StorageException e) { // Windows: then it is removed when it is closed
-                LOGGER.log(System.Logger.Level.DEBUG, made.path() + " keeps its name as long as it is open", e);
+                LOGGER.log(System.Logger.Level.DEBUG, made.path() + ": cannot unlink the file while it is open", e);
             }
             return made;
         });
@@ -189,7 +191,9 @@ public final class IndexLocation {
         try {
             pointer().ifPresent(old -> IndexFile.removeOld(old.path(), storage));
         } catch (LarderException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "the index of an earlier opening may be left: " + e.getMessage());
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "cannot remove the index file of an earlier opening: " + e.getMessage());
         }
         HookedOptions.of(options).storage().delete(directory.resolve(IndexPointer.FILE_NAME));
         removeFromDirectory();
@@ -224,7 +228,7 @@ public final class IndexLocation {
             HookedOptions.of(options).storage().delete(directory.resolve(IndexPointer.FILE_NAME));
             file.delete();
         } catch (StorageException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "the index of this opening is left: " + e.getMessage());
+            LOGGER.log(System.Logger.Level.WARNING, "cannot remove the index file of this opening: " + e.getMessage());
         }
     }
 }

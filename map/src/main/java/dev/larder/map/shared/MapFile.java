@@ -214,7 +214,7 @@ public final class MapFile implements AutoCloseable {
         long room = header.byteSize() - FIXED_BYTES;
         if (keyBytes < 1 || valueBytes < 1 || keyBytes > room || valueBytes > room - keyBytes) {
             throw new CorruptException(path + ": header says names of codecs of " + keyBytes + " and " + valueBytes
-                    + " bytes, and there are " + room);
+                    + " bytes, but the file has " + room + " for them");
         }
         try {
             return new MapTypes(text(header, FIXED_BYTES, keyBytes), text(header, FIXED_BYTES + keyBytes, valueBytes));

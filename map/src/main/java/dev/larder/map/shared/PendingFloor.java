@@ -59,7 +59,7 @@ public final class PendingFloor {
         long floor = get();
         if (position < floor) {
             throw new IllegalArgumentException(directory + ": the pending record at position "
-                    + Position.toString(position) + " lies below the floor, " + Position.toString(floor));
+                    + Position.toString(position) + " lies before the floor, " + Position.toString(floor));
         }
     }
 

@@ -64,8 +64,8 @@ public final class TemporaryFolder implements AutoCloseable {
                 return made.get();
             }
         }
-        throw new LarderException(
-                folder + ": a directory of its own was taken away " + TRIES + " times before a map could have it");
+        throw new LarderException(folder + ": another process removed the new directory of a map " + TRIES
+                + " times before the map had opened it");
     }
 
     private static Optional<TemporaryFolder> make(Path directory, Storage storage, LogOptions options) {
@@ -125,7 +125,10 @@ public final class TemporaryFolder implements AutoCloseable {
                 owner.get().close();
             }
         } catch (StorageException | IOException e) { // another user's
-            LOGGER.log(System.Logger.Level.DEBUG, "left by another process, and not removed: " + directory, e);
+            LOGGER.log(
+                    System.Logger.Level.DEBUG,
+                    "cannot remove the directory that another process left: " + directory,
+                    e);
         }
     }
 
@@ -146,7 +149,7 @@ public final class TemporaryFolder implements AutoCloseable {
             storage.delete(directory.resolve(OWNER));
             Files.deleteIfExists(directory);
         } catch (StorageException | IOException e) { // another process is removing it, too
-            LOGGER.log(System.Logger.Level.DEBUG, "left of a temporary map: " + directory, e);
+            LOGGER.log(System.Logger.Level.DEBUG, "cannot remove the directory of a temporary map: " + directory, e);
         }
     }
 }

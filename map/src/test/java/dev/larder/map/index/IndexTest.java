@@ -235,7 +235,7 @@ final class IndexTest {
                     }
                 })
                 .isInstanceOf(DiskFullException.class)
-                .hasMessageContaining("the map is full: its log has come to 1:")
+                .hasMessageContaining("the map is full: its log ends at 1:")
                 .hasMessageContaining(max + " segments");
         assertThat(index.count()).isEqualTo(key[0] - 1);
         Lookup probe = probe(0);
@@ -336,7 +336,7 @@ final class IndexTest {
         for (long entries : new long[] {100_000_000, 1L << 40, Long.MAX_VALUE}) {
             assertThatThrownBy(() -> index.requireRoom(entries))
                     .isInstanceOf(IndexFullException.class)
-                    .hasMessageContaining("nothing was changed: " + entries + " entries are to come");
+                    .hasMessageContaining("nothing was changed: " + entries + " entries need them");
         }
         assertThat(memory.steps()).isEqualTo(before);
     }
@@ -491,7 +491,7 @@ final class IndexTest {
                 })
                 .isInstanceOf(DiskFullException.class)
                 .hasMessageContaining("no room for more than " + 5 * IndexFileLayout.UNIT_STEPS
-                        + " steps of the map's index; nothing was changed");
+                        + " pages of the map's index; nothing was changed");
         assertThat(index.count()).isEqualTo(key[0] - 1);
         for (long present = 0; present < key[0] - 1; present++) {
             assertThat(put(store, probe(present))).isTrue();

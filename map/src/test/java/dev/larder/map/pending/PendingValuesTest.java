@@ -212,7 +212,7 @@ final class PendingValuesTest {
             requireIn(map, "a", value(1));
             assertThatThrownBy(() -> pending.<String>read(first, record -> ""))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("below the floor");
+                    .hasMessageContaining("before the floor");
             assertThatThrownBy(() -> pending.put(first, 0, Optional.empty()))
                     .isInstanceOf(IllegalArgumentException.class);
             long second = pending.append(1, 2, List.of(part("b", value(2))));
@@ -397,7 +397,7 @@ final class PendingValuesTest {
             }
             assertThatThrownBy(() -> pending.put(entry, 0, Optional.empty()))
                     .isInstanceOf(CorruptException.class)
-                    .hasMessageContaining("no pending record");
+                    .hasMessageContaining("not a pending record");
             assertThatThrownBy(() -> pending.<String>read(3, record -> ""))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThat(pending.end()).isEqualTo(end);

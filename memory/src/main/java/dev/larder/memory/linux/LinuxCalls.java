@@ -427,7 +427,7 @@ public final class LinuxCalls {
     /** Returns a name for the kernel: bytes in the JDK's encoding of names, and a zero. */
     public static MemorySegment name(Arena arena, Path path) {
         if (!path.getFileSystem().equals(FileSystems.getDefault())) {
-            throw new IllegalArgumentException(path + ": not a path of the machine's own file system");
+            throw new IllegalArgumentException(path + ": not a path of the default file system");
         }
         String text = path.toString();
         return arena.allocateFrom(text.isEmpty() ? text : path.toAbsolutePath().toString(), NAMES);

@@ -32,7 +32,7 @@ public enum LinuxError {
     ENAMETOOLONG(36, "the name is too long"),
     ENOLCK(37, "no locks available"),
     ENOSYS(38, "not supported by this kernel"),
-    ELOOP(40, "it is a symbolic link, which is refused, or there are too many on the way"),
+    ELOOP(40, "it is a symbolic link, which Larder refuses, or the path has too many symbolic links"),
     EIDRM(43, "it was removed"),
     EOVERFLOW(75, "the value is too large"),
     EOPNOTSUPP(95, "not supported by this file system"),

@@ -68,8 +68,8 @@ public final class LinuxFile implements StorageFile {
 
     @Override
     public boolean discard(long offset, long bytes) {
-        requireWritable("give space back");
-        return isDone("give " + bytes + " bytes at " + offset + " back", fd -> LinuxCalls.punchHole(fd, offset, bytes));
+        requireWritable("free space");
+        return isDone("free " + bytes + " bytes at " + offset, fd -> LinuxCalls.punchHole(fd, offset, bytes));
     }
 
     @Override
@@ -190,7 +190,7 @@ public final class LinuxFile implements StorageFile {
     @Override
     public boolean isLocked(long offset) {
         return locks.isHeldAlone(
-                offset, at -> use("tell who locks byte " + at, fd -> LinuxCalls.isByteLocked(fd, at)) != 0);
+                offset, at -> use("find which process locks byte " + at, fd -> LinuxCalls.isByteLocked(fd, at)) != 0);
     }
 
     @Override
@@ -294,7 +294,7 @@ public final class LinuxFile implements StorageFile {
 
     private MemorySegment statx(Arena arena) {
         MemorySegment statx = arena.allocate(LinuxLayouts.STATX_BYTES, Long.BYTES);
-        use("tell its size", fd -> LinuxCalls.statx(fd, Path.of(""), AT_EMPTY_PATH, LinuxLayouts.STATX_BASIC, statx));
+        use("read its size", fd -> LinuxCalls.statx(fd, Path.of(""), AT_EMPTY_PATH, LinuxLayouts.STATX_BASIC, statx));
         return statx;
     }
 

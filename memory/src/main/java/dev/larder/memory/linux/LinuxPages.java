@@ -62,7 +62,7 @@ public record LinuxPages(long address, long length) {
         boolean told = LinuxCalls.isMincoreTold(mapped, address, length, present);
         long result = told ? 0 : LinuxCalls.mincore(mapped, address, length, present);
         if (result < 0) {
-            throw LinuxError.exception("cannot tell what is in memory of " + PageTouch.describe(mapped), result);
+            throw LinuxError.exception("cannot find the resident pages of " + PageTouch.describe(mapped), result);
         }
         for (long page = 0; page < length / PAGE_BYTES; page++) {
             if ((present.get(ValueLayout.JAVA_BYTE, page) & 1) == 0) {
@@ -89,7 +89,7 @@ public record LinuxPages(long address, long length) {
     private long countResident(MemorySegment mapped, MemorySegment present) {
         long result = LinuxCalls.mincore(mapped, address, length, present);
         if (result < 0) {
-            throw LinuxError.exception("cannot tell what is in memory of " + PageTouch.describe(mapped), result);
+            throw LinuxError.exception("cannot find the resident pages of " + PageTouch.describe(mapped), result);
         }
         long count = 0;
         for (long page = 0; page < length / PAGE_BYTES; page++) {

@@ -194,7 +194,7 @@ public enum LinuxStorage implements Storage {
     public Optional<String> preferHugePages(MemorySegment mapped) {
         long result = LinuxPages.around(mapped).advise(mapped, LinuxCalls.MADV_HUGEPAGE);
         return result < 0
-                ? Optional.of("the kernel knows no huge pages: " + LinuxError.words(result))
+                ? Optional.of("this kernel has no huge pages: " + LinuxError.words(result))
                 : Optional.empty();
     }
 

@@ -72,8 +72,8 @@ public final class FileFailure {
     public static UnsupportedFileSystemException noHardLinks(Path existing, Path name, String words) {
         Path directory = Objects.requireNonNull(name.toAbsolutePath().getParent());
         String type = PortableStorage.INSTANCE.fileSystem(directory).name();
-        return new UnsupportedFileSystemException(name + ": cannot link to " + existing
-                + ": there are no hard links on this file system, of type " + type + ": " + words);
+        return new UnsupportedFileSystemException(name + ": cannot link to " + existing + ": this file system, of type "
+                + type + ", has no hard links: " + words);
     }
 
     /** Returns the exception for a call on a file that was closed before. */

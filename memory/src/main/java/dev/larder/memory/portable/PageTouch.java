@@ -47,7 +47,7 @@ public final class PageTouch {
     }
 
     static StorageException unreadable(MemorySegment mapped, InternalError cause) {
-        return new StorageException("cannot read " + describe(mapped) + ": a page could not be brought in", cause);
+        return new StorageException("cannot read " + describe(mapped) + ": a page could not be loaded", cause);
     }
 
     public static String describe(MemorySegment mapped) {

@@ -48,7 +48,7 @@ public final class PortableFile implements StorageFile {
 
     @Override
     public long sizeBytes() {
-        return run("tell its size", channel::size);
+        return run("read its size", channel::size);
     }
 
     @Override
@@ -164,7 +164,8 @@ public final class PortableFile implements StorageFile {
     /** Throws if the arena of a segment is confined to one thread. */
     public static void requireShared(MemorySegment segment) {
         if (!segment.isAccessibleBy(SOMEBODY_ELSE)) {
-            throw new IllegalArgumentException("a file is mapped for all threads: the arena must not be confined");
+            throw new IllegalArgumentException(
+                    "the arena is confined to one thread: pass a shared arena to map a file");
         }
     }
 

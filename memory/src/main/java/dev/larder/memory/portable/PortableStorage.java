@@ -194,7 +194,7 @@ public enum PortableStorage implements Storage {
             return new FileSystemKind(
                     isWindowsShare(real) ? "cifs" : Files.getFileStore(real).type());
         } catch (NoSuchFileException e) {
-            throw FileFailure.of(directory, "tell its file system", e);
+            throw FileFailure.of(directory, "find the type of its file system", e);
         } catch (IOException e) {
             return new FileSystemKind("unknown"); // its mount is not listed, as in a chroot
         }
@@ -316,7 +316,7 @@ public enum PortableStorage implements Storage {
 
     private static void requireRegularFile(Path file) throws IOException {
         if (Files.isSymbolicLink(file)) {
-            throw new StorageException(file + ": cannot open the file: it is a symbolic link, which is refused");
+            throw new StorageException(file + ": cannot open the file: it is a symbolic link, which Larder refuses");
         }
         if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 .isRegularFile()) {

@@ -27,7 +27,7 @@ final class HugePages implements UnnamedSource {
 
     private static Optional<String> whyNone() {
         if (Page.BYTES == 0) {
-            return Optional.of("this kernel knows no huge pages");
+            return Optional.of("this kernel has no huge pages");
         }
         boolean none = number("HugePages_Total:") == 0 && !areTransparent();
         return none
@@ -40,7 +40,7 @@ final class HugePages implements UnnamedSource {
         long length = (bytes + Page.BYTES - 1) & -Page.BYTES;
         long reserved = LinuxCalls.mmapAnonymous(length, LinuxCalls.MAP_HUGETLB);
         return reserved < 0
-                ? region(mapTransparent(length), bytes, length, "put together by the kernel where it can", arena)
+                ? region(mapTransparent(length), bytes, length, "transparent where the kernel finds room", arena)
                 : region(reserved, bytes, length, "reserved", arena);
     }
 
@@ -55,7 +55,7 @@ final class HugePages implements UnnamedSource {
         if (advised < 0) {
             LinuxCalls.munmap(mapped, length);
             throw LinuxError.exception(
-                    what + ": none is reserved, and the kernel refuses to put any together", advised);
+                    what + ": no huge page is reserved, and the kernel refuses transparent ones", advised);
         }
         return mapped;
     }

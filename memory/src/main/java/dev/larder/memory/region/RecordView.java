@@ -87,8 +87,8 @@ public final class RecordView<R extends Record> {
 
     private long offset(long index) {
         if (index < 0 || index >= count) {
-            throw new IndexOutOfBoundsException(
-                    region + ": no record " + index + " of " + recordBytes + " bytes: it has room for " + count);
+            throw new IndexOutOfBoundsException(region + ": record " + index
+                    + " does not exist: the region has room for " + count + " records of " + recordBytes + " bytes");
         }
         return index * recordBytes;
     }

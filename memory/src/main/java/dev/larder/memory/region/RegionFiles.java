@@ -172,7 +172,8 @@ final class RegionFiles {
     /** Throws if a file has no bytes, as before its maker has given it its size. */
     static StorageFile requireBytes(StorageFile file) {
         if (file.sizeBytes() == 0) {
-            throw new StorageException(file.path() + ": cannot attach: it has no bytes (yet)");
+            throw new StorageException(
+                    file.path() + ": cannot attach: the file is empty; its creator may not have sized it yet");
         }
         return file;
     }
@@ -182,6 +183,6 @@ final class RegionFiles {
     }
 
     static StorageException missing(Object name) {
-        return new StorageException(name + ": cannot attach: there is none");
+        return new StorageException(name + ": cannot attach: it does not exist");
     }
 }

@@ -29,7 +29,7 @@ final class SharedMemory implements RegionSource {
     public Optional<String> unavailable() {
         return Files.isWritable(DIRECTORY)
                 ? Optional.empty()
-                : Optional.of("there is no directory " + DIRECTORY + " that this process may write");
+                : Optional.of("this process cannot write the directory " + DIRECTORY);
     }
 
     @Override

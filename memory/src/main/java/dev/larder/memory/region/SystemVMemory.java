@@ -33,7 +33,7 @@ final class SystemVMemory implements RegionSource {
         return SystemStorage.whyPortable()
                 .or(() -> Files.exists(LIMITS.resolve("shmmni"))
                         ? Optional.empty()
-                        : Optional.of("this kernel was built without it"));
+                        : Optional.of("this kernel was built without System V shared memory"));
     }
 
     @Override
@@ -80,7 +80,7 @@ final class SystemVMemory implements RegionSource {
     }
 
     private static Region map(String name, int segment, Arena arena) {
-        long bytes = check(name, "tell its size", SystemVCalls.sizeBytes(segment));
+        long bytes = check(name, "read its size", SystemVCalls.sizeBytes(segment));
         long address = check(name, "attach", SystemVCalls.attach(segment));
         MemorySegment mapped = LinuxCalls.segment(address, bytes, arena, () -> SystemVCalls.detach(address));
         return new Region(RegionKind.SYSTEM_V, name, mapped, new Segment(name, segment));

@@ -72,11 +72,11 @@ final class MappedFileTest {
         Files.createFile(path());
         assertThatThrownBy(() -> MappedFile.open(path(), FileSync.NONE))
                 .isInstanceOf(StorageException.class)
-                .hasMessageContaining("it has no bytes");
+                .hasMessageContaining("the file is empty");
         assertThatThrownBy(() -> MappedFile.open(directory, FileSync.NONE)).isInstanceOf(StorageException.class);
         assertThatThrownBy(() -> MappedFile.open(directory.resolve("none"), FileSync.ALL))
                 .isInstanceOf(StorageException.class)
-                .hasMessageContaining("there is none");
+                .hasMessageContaining("it does not exist");
         assertThatThrownBy(() -> MappedFile.create(path(), 1, FileSync.NONE)).hasMessageContaining("it exists");
         Path link = Files.createSymbolicLink(directory.resolve("link"), path());
         Files.write(path(), new byte[100]);

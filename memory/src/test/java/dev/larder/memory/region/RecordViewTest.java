@@ -125,7 +125,8 @@ final class RecordViewTest {
         for (long index : List.of(-1L, 4L, Long.MAX_VALUE)) {
             assertThatThrownBy(() -> ticks.get(index))
                     .isInstanceOf(IndexOutOfBoundsException.class)
-                    .hasMessage(region + ": no record " + index + " of 24 bytes: it has room for 4");
+                    .hasMessage(region + ": record " + index
+                            + " does not exist: the region has room for 4 records of 24 bytes");
             assertThatThrownBy(() -> ticks.put(index, new Tick(1, 2, (byte) 3)))
                     .isInstanceOf(IndexOutOfBoundsException.class);
         }

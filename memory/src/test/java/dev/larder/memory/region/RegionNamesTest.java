@@ -81,7 +81,7 @@ final class RegionNamesTest {
         assertThatThrownBy(() -> regions.attach(region))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining(region.name())
-                .hasMessageContaining("cannot attach: there is none");
+                .hasMessageContaining("cannot attach: it does not exist");
         region.putInt(0, 42);
         region.close();
         assertThat(other.getInt(0)).isEqualTo(42);
@@ -96,7 +96,7 @@ final class RegionNamesTest {
         other.close();
         region.putInt(0, 42);
         assertThat(region.getInt(0)).isEqualTo(42);
-        assertThatThrownBy(() -> regions.attach(region)).hasMessageContaining("there is none");
+        assertThatThrownBy(() -> regions.attach(region)).hasMessageContaining("it does not exist");
     }
 
     /** Closing a deleted region must not take the region that has the name now. */

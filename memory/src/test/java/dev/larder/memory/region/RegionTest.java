@@ -286,7 +286,7 @@ final class RegionTest {
     @Test
     void saysWhichHugePagesItGot() {
         assertThat(regions.create(RegionKind.HUGE_PAGES, 3 << 20).description())
-                .matches("2 pages of 2097152 bytes, (reserved|put together by the kernel where it can)");
+                .matches("2 pages of 2097152 bytes, (reserved|transparent where the kernel finds room)");
         assertThat(regions.create(RegionKind.HEAP, 1).description()).isEmpty();
     }
 

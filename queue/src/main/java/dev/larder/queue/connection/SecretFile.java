@@ -6,8 +6,6 @@ import java.nio.file.Path;
 /** A file with a secret that both sides have: one line of at least 32 bytes. */
 final class SecretFile {
 
-    static final String DESCRIPTION = "this side";
-
     private static final int LEAST_BYTES = 32;
 
     private SecretFile() {}

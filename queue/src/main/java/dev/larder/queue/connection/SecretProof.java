@@ -33,7 +33,7 @@ final class SecretProof {
         socket.getOutputStream().write(proof(secret, "client", binding));
         socket.getOutputStream().flush();
         if (!MessageDigest.isEqual(read(socket, name), proof(secret, "server", binding))) {
-            throw new StrangerException(name + ": has another secret than " + SecretFile.DESCRIPTION);
+            throw new StrangerException(name + ": its secret differs from this side's secret");
         }
     }
 
@@ -44,7 +44,7 @@ final class SecretProof {
         socket.getOutputStream().write(known ? proof(secret, "server", binding) : new byte[BYTES]);
         socket.getOutputStream().flush();
         if (!known) {
-            throw new StrangerException(name + ": has another secret");
+            throw new StrangerException(name + ": its secret differs from this server's secret");
         }
     }
 

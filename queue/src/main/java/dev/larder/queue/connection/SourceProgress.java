@@ -26,7 +26,8 @@ public record SourceProgress(long timeMillis, long next, long end, long bytesBeh
     /** Reads a frame. */
     public static SourceProgress parse(Frame frame, String source) {
         if (frame.payload().length != BYTES) {
-            throw new CorruptException(source + ": progress of " + frame.payload().length + " bytes");
+            throw new CorruptException(
+                    source + ": progress of " + frame.payload().length + " bytes, expected " + BYTES);
         }
         ByteBuffer payload = ByteBuffer.wrap(frame.payload()).order(ByteOrder.LITTLE_ENDIAN);
         return new SourceProgress(payload.getLong(0), payload.getLong(8), payload.getLong(16), payload.getLong(24));

@@ -36,7 +36,7 @@ final class TlsContexts {
         List<X509Certificate> trusted = PemFiles.certificates(authorities);
         if (!PemFiles.isPair(chain.getFirst(), secret)) {
             throw new IllegalArgumentException(
-                    key + ": the private key is not that of the certificate in " + certificates);
+                    key + ": the private key does not match the certificate in " + certificates);
         }
         try {
             KeyStore store = emptyStore();

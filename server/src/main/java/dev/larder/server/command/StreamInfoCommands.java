@@ -138,7 +138,7 @@ final class StreamInfoCommands {
             text(
                     execution,
                     "error",
-                    stream.foreign() + " messages of the queue were not appended by this server and are no entries");
+                    stream.foreign() + " messages of the queue are not entries: another program appended them");
         }
     }
 

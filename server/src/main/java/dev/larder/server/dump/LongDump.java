@@ -138,7 +138,7 @@ public final class LongDump {
             bytes += part.length;
         }
         if (bytes > DUMP_MAX_BYTES) {
-            throw new ReplyException("ERR a dump of more than 512 MiB");
+            throw new ReplyException("ERR the dump is too long: a dump has at most 512 MiB");
         }
     }
 

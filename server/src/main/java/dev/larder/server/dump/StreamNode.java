@@ -187,8 +187,8 @@ final class StreamNode {
             parts.add(part);
             bytes += part.length();
             if (EntryFrame.lengthBytes(parts.size(), bytes) > entryMost) {
-                throw new ReplyException(
-                        "ERR an entry of the dump is larger than an entry of a stream may be: " + entryMost + " bytes");
+                throw new ReplyException("ERR an entry of the dump is too large: an entry of a stream has at most "
+                        + entryMost + " bytes");
             }
         }
     }

@@ -61,8 +61,8 @@ final class ActiveExpiry implements AutoCloseable {
     /** Does the work that is due now. Only one thread calls it, so it waits for nothing but {@link #close}. */
     private synchronized void round() {
         if (!closed) {
-            attempt("keys could not be evicted", each);
-            attempt("expired keys could not be removed", () -> stores.opened().forEach(this::look));
+            attempt("cannot evict keys", each);
+            attempt("cannot remove expired keys", () -> stores.opened().forEach(this::look));
         }
     }
 

@@ -221,12 +221,12 @@ public final class BackupFiles {
             Entry there = new Entry(entry.name(), Files.size(file), entry.check());
             if (!there.equals(entry)) {
                 throw new CorruptException(backup + ": the file " + entry.name() + " has " + there.sizeBytes()
-                        + " bytes, and had " + entry.sizeBytes());
+                        + " bytes, expected " + entry.sizeBytes());
             }
             int check = entry(folderOf(file), file).check();
             if (check != entry.check()) {
                 throw new CorruptException(backup + ": the file " + entry.name() + " is damaged: its CRC-32C is "
-                        + HexFormat.of().toHexDigits(check) + ", and was "
+                        + HexFormat.of().toHexDigits(check) + ", expected "
                         + HexFormat.of().toHexDigits(entry.check()));
             }
         } catch (IOException e) {

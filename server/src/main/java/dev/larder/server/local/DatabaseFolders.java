@@ -98,8 +98,8 @@ final class DatabaseFolders {
         }
         Set<Integer> folders = new HashSet<>(read.values());
         if (!folders.equals(read.keySet())) {
-            throw new CorruptException(file + ": the databases " + read.keySet() + " lie in the folders " + folders
-                    + "; they must be the same numbers");
+            throw new CorruptException(file + ": the databases " + read.keySet() + " are in the folders " + folders
+                    + ", expected folders of the same numbers");
         }
         moved = read;
     }

@@ -46,7 +46,7 @@ final class GroupCommit implements AutoCloseable {
         try {
             commit.done(error);
         } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "a client is not told of the end of a sync: " + e, e);
+            LOGGER.log(System.Logger.Level.ERROR, "cannot tell a client that its sync has ended: " + e, e);
         }
     }
 

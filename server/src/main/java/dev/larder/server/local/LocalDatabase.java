@@ -156,7 +156,7 @@ public final class LocalDatabase implements Database {
         public void syncSoon() {
             commits.await(error -> {
                 if (error != null) {
-                    LOGGER.log(System.Logger.Level.ERROR, "a sync failed: " + error, error);
+                    LOGGER.log(System.Logger.Level.ERROR, "a sync of a database failed: " + error, error);
                 }
             });
         }

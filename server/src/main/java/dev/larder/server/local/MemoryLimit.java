@@ -115,7 +115,7 @@ final class MemoryLimit {
         } catch (RuntimeException | StackOverflowError e) {
             if (!failing) {
                 failing = true;
-                LOGGER.log(System.Logger.Level.WARNING, "maxmemory: keys could not be evicted: " + e, e);
+                LOGGER.log(System.Logger.Level.WARNING, "maxmemory: cannot evict keys: " + e, e);
             }
             return MemoryState.FULL;
         } finally {

@@ -209,7 +209,10 @@ final class Waiters implements ChangeListener {
         }
 
         private static String lineOf(Throwable error) {
-            LOGGER.log(System.Logger.Level.WARNING, "a client that waited for a key: " + error, error);
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "the command of a client that waited for a key failed: " + error,
+                    error);
             return error instanceof LarderException ? "ERR " + error.getMessage() : "ERR internal error: " + error;
         }
 

@@ -60,7 +60,7 @@ final class Checkpoints {
         try {
             make(work);
         } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "saving in the background failed: " + e, e);
+            LOGGER.log(System.Logger.Level.ERROR, "a background save failed: " + e, e);
         }
     }
 

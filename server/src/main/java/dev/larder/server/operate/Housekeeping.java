@@ -35,7 +35,7 @@ final class Housekeeping implements AutoCloseable {
             try {
                 look();
             } catch (RuntimeException | Error e) { // the next second may go well, and then syncs for both
-                LOGGER.log(System.Logger.Level.ERROR, "looking after the server failed: " + e, e);
+                LOGGER.log(System.Logger.Level.ERROR, "housekeeping of the server failed: " + e, e);
             }
         }
     }

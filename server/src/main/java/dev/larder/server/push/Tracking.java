@@ -242,7 +242,9 @@ public final class Tracking {
             receiver.take(message);
         } catch (RuntimeException e) {
             LOGGER.log(
-                    System.Logger.Level.ERROR, "client " + tracker.client() + " is not told of changed keys: " + e, e);
+                    System.Logger.Level.ERROR,
+                    "cannot tell client " + tracker.client() + " which keys changed: " + e,
+                    e);
         }
     }
 

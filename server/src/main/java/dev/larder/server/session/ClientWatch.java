@@ -69,8 +69,9 @@ final class ClientWatch {
             }
             largest.session
                     .halt()
-                    .close("takes " + largest.bytes + " bytes, the most of all, while clients take more than"
-                            + " maxmemory-clients " + limits.memoryMaxBytes());
+                    .close("takes " + largest.bytes
+                            + " bytes, more than any other client, and all clients take more than maxmemory-clients "
+                            + limits.memoryMaxBytes());
             bytes -= largest.bytes;
         }
     }
@@ -78,6 +79,7 @@ final class ClientWatch {
     static void log(Session session, String reason) {
         LOGGER.log(
                 System.Logger.Level.WARNING,
-                "client " + session.id() + " " + session.link().remoteAddress() + " is closed: it " + reason);
+                "the server closes client " + session.id() + " "
+                        + session.link().remoteAddress() + ": it " + reason);
     }
 }

@@ -139,7 +139,7 @@ final class CommandRunner {
             run(known, request);
         } catch (ReplyException e) {
             if (known == null && (request.is(0, "post") || request.is(0, "host:"))) {
-                session.halt().close("sends HTTP, as a page in a browser would that attacks the server");
+                session.halt().close("sends HTTP, as a browser does in a cross-protocol attack");
                 return;
             }
             fail(e.line());

@@ -387,7 +387,9 @@ public final class Session {
         committing = false;
         if (error != null) { // the replies are not true: better no reply
             LOGGER.log(
-                    System.Logger.Level.ERROR, "client " + id + " is closed: its writes may be lost: " + error, error);
+                    System.Logger.Level.ERROR,
+                    "the server closes client " + id + ", since its writes may be lost: " + error,
+                    error);
             link.abort();
             return;
         }

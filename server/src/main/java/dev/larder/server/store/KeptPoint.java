@@ -73,7 +73,7 @@ record KeptPoint(long clockMillis, long strings, long names, long records, long 
         long number = in.getLong();
         long length = in.getLong();
         if (length < 0 || length > NOTE_MAX_BYTES) {
-            throw new CorruptException(path + ": the note has " + length + " bytes, at most " + NOTE_MAX_BYTES);
+            throw new CorruptException(path + ": the note has " + length + " bytes; the most is " + NOTE_MAX_BYTES);
         }
         byte[] note = new byte[(int) length];
         in.get(note);

@@ -34,7 +34,7 @@ public final class KeptStore {
     public void keep(byte[] note) {
         if (note.length > KeptPoint.NOTE_MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "a note of " + note.length + " bytes, at most " + KeptPoint.NOTE_MAX_BYTES);
+                    "a note of " + note.length + " bytes; the most is " + KeptPoint.NOTE_MAX_BYTES);
         }
         StreamNames names = streams.ifOpen();
         long now = clock.millis();

@@ -191,7 +191,7 @@ public final class Store implements AutoCloseable {
      */
     public KeptStore kept() {
         if (kept == null) {
-            throw new IllegalStateException("nobody keeps this store, by its options");
+            throw new IllegalStateException("the options of this store have no kept moments");
         }
         return kept;
     }
@@ -335,7 +335,7 @@ public final class Store implements AutoCloseable {
      */
     public PendingStrings pending() {
         if (pending == null) {
-            throw new IllegalStateException("this store has no pending strings, by its options");
+            throw new IllegalStateException("the options of this store have no pending strings");
         }
         return pending;
     }

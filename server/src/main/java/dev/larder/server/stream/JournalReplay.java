@@ -117,7 +117,9 @@ final class JournalReplay {
             }
         } catch (OutOfMemoryError e) { // no more threads can be started
             LOGGER.log(
-                    System.Logger.Level.WARNING, "streams come back on " + (running.size() + 1) + " threads: " + e, e);
+                    System.Logger.Level.WARNING,
+                    "only " + (running.size() + 1) + " threads recover the streams: " + e,
+                    e);
         }
         bringInEach(waiting);
         try {
@@ -138,7 +140,7 @@ final class JournalReplay {
                 } catch (LarderException e) {
                     LOGGER.log(
                             System.Logger.Level.ERROR,
-                            "stream " + number + ": its queue cannot take what the journal has of it: " + e,
+                            "stream " + number + ": cannot add the journal's entries to its queue: " + e,
                             e);
                     failed.put(number, e);
                 }

@@ -98,7 +98,7 @@ final class QueueReplay {
         if (end > before) {
             LOGGER.log(
                     System.Logger.Level.INFO,
-                    "stream " + number + ": got the messages " + before + " up to " + end + " back");
+                    "stream " + number + ": recovered the messages " + before + " up to " + end + " from the journal");
         }
     }
 
@@ -106,13 +106,13 @@ final class QueueReplay {
     List<String> warnings() {
         List<String> texts = new ArrayList<>();
         if (ofAnother.count > 0) {
-            texts.add("stream " + number + ": the journal's entries of another queue are left out: " + ofAnother
+            texts.add("stream " + number + ": the server ignores the journal's entries of another queue: " + ofAnother
                     + ". They are of queue " + another + ", and the folder holds queue " + queue.identity()
-                    + ": a removed stream had the number before, or the folder was replaced");
+                    + ". A removed stream had the number before, or the folder was replaced");
         }
         if (behindGap.count > 0) {
-            texts.add("stream " + number + ": lost, and not acknowledged: " + behindGap
-                    + " of the journal. The queue ends before message " + end);
+            texts.add("stream " + number + ": the queue ends before message " + end
+                    + ". The journal's later messages are lost; no client got their acknowledgement: " + behindGap);
         }
         return texts;
     }

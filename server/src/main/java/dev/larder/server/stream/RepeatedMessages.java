@@ -42,7 +42,7 @@ final class RepeatedMessages {
         return queue.next((segment, offset, length) -> {
             if (entry.mismatch(segment.asSlice(offset, length)) >= 0) {
                 throw new CorruptException("stream " + stream + ": message " + sequence
-                        + " of its queue differs from the one that is repeated after the store went back to"
+                        + " of its queue differs from the message that the array repeats after the store went back to"
                         + " its kept state");
             }
             handler.onMessage(segment, offset, length);

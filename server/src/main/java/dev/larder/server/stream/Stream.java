@@ -156,7 +156,7 @@ public final class Stream extends StreamUse {
         } else if (!known) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "stream " + number() + ": message " + end + " is no entry: it was not appended by the server");
+                    "stream " + number() + ": message " + end + " is not an entry: another program appended it");
             deleted.delete(end);
             holes++;
             foreign++;

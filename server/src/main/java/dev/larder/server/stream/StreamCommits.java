@@ -134,7 +134,7 @@ final class StreamCommits implements AutoCloseable {
         } catch (LogFailedException e) {
             breakOff(e);
         } catch (LarderException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, directory + ": an entry goes to no journal", e);
+            LOGGER.log(System.Logger.Level.DEBUG, directory + ": cannot add an entry to the journal", e);
             return false;
         }
         return !broken; // read after the stream was noted, so that a later breakOff finds it
@@ -143,7 +143,10 @@ final class StreamCommits implements AutoCloseable {
     /** Makes the next sync flush the queues themselves, because the journal has failed. */
     private void breakOff(LogFailedException error) {
         if (!broken) {
-            LOGGER.log(System.Logger.Level.ERROR, directory + ": entries go to no journal any more: " + error, error);
+            LOGGER.log(
+                    System.Logger.Level.ERROR,
+                    directory + ": the journal failed, so syncs flush the queues of the streams: " + error,
+                    error);
         }
         broken = true;
         journals = false;
@@ -256,7 +259,10 @@ final class StreamCommits implements AutoCloseable {
     void keep(RuntimeException cause) {
         LOGGER.log(
                 System.Logger.Level.ERROR,
-                directory + ": the journal keeps its entries until the next start, and gets no more: " + cause,
+                directory
+                        + ": a queue cannot take the journal's entries; the journal keeps them until the next start,"
+                        + " and gets no more: "
+                        + cause,
                 cause);
         keeps = true; // its entries are still synced
         journals = false;

@@ -156,7 +156,7 @@ final class StreamJournal implements AutoCloseable {
             if (length < HEADER_BYTES) {
                 throw new CorruptException(
                         log.directory() + ": the record at " + Position.toString(reader.position()) + " has " + length
-                                + " bytes, at least " + HEADER_BYTES + " expected: it is not of this server");
+                                + " bytes, expected at least " + HEADER_BYTES + ": this server did not write it");
             }
             handler.onMessage(
                     segment.get(LONG, offset),

@@ -402,7 +402,7 @@ abstract class StreamUse implements AutoCloseable {
             }
             return may;
         } catch (LarderException e) { // a commit of its entries reports the error
-            LOGGER.log(System.Logger.Level.WARNING, "stream " + number + " stays open: " + e, e);
+            LOGGER.log(System.Logger.Level.WARNING, "stream " + number + ": cannot close its queue: " + e, e);
             return false;
         } finally {
             lock.unlock();

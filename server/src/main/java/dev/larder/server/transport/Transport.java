@@ -89,7 +89,8 @@ public final class Transport implements AutoCloseable {
             if (transport.listening.isEmpty()) {
                 throw left.getFirst();
             }
-            left.forEach(error -> LOGGER.log(System.Logger.Level.INFO, error.getMessage() + "; it is left out"));
+            left.forEach(error ->
+                    LOGGER.log(System.Logger.Level.INFO, error.getMessage() + "; the server does not listen there"));
             transport.tick(node);
             return transport;
         } catch (RuntimeException | Error e) {
@@ -139,7 +140,7 @@ public final class Transport implements AutoCloseable {
         try {
             node.tick();
         } catch (RuntimeException | Error e) { // the next tick comes nevertheless
-            LOGGER.log(System.Logger.Level.ERROR, "what was due was not done: " + e, e);
+            LOGGER.log(System.Logger.Level.ERROR, "a periodic task failed: " + e, e);
         }
     }
 

@@ -47,7 +47,7 @@ final class ConfigurationFileTest {
         assertThat(read.value("save")).isEqualTo("3600 1 60 10");
         assertThat(read.value("client-output-buffer-limit")).endsWith("pubsub 1048576 1024 3");
         assertThat(read.notes())
-                .contains("hash-max-listpack-entries 12: is kept, and has no effect")
+                .contains("hash-max-listpack-entries 12: has no effect in Larder, which keeps the value")
                 .noneMatch(note -> note.startsWith("timeout"));
         ServerOptions options = read.options();
         assertThat(options.maxFileBytes()).hasValue(1L << 30);

@@ -114,7 +114,7 @@ final class RedisDumpTest {
         StreamDump.read(dump, MOST, 2 * MOST); // the dump is whole
         assertThatThrownBy(() -> StreamDump.read(dump, MOST, MOST / 2))
                 .isInstanceOf(ReplyException.class)
-                .hasMessageContaining("larger than an entry of a stream may be: " + MOST / 2);
+                .hasMessageContaining("an entry of a stream has at most " + MOST / 2);
     }
 
     /** Packs bytes. A run that equals the bytes two before is packed as its length. */
