@@ -302,7 +302,8 @@ public final class Stripe {
 
     /**
      * Makes this member stand for election, if its leader was on a node whose process has ended. The members take turns: two at
-     * once would take votes from each other.
+     * once would take votes from each other. A member that is being added or removed waits for its time-out, and asks before it
+     * raises its term: the others may know nothing of it. A leader cannot add a member whose term is later than its own.
      *
      * @param times how many connections that node has refused
      * @param ends where the logs of other nodes' members end
@@ -319,10 +320,11 @@ public final class Stripe {
         Map<MemberName, LogEnd> candidates = new HashMap<>();
         Optional<MemberName> former = Optional.empty();
         Membership members = raft.configurations().members(id);
+        Set<MemberName> standing = members.votersOfAll();
         for (MemberName voter : members.voters()) {
             if (voter.node() == gone) {
                 former = Optional.of(voter);
-            } else {
+            } else if (standing.contains(voter)) {
                 candidates.put(voter, voter.equals(member.name()) ? logEnd() : ends.apply(voter.node()));
             }
         }

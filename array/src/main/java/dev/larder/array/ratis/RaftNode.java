@@ -76,6 +76,7 @@ public final class RaftNode implements AutoCloseable {
     private final RaftServer server;
     private final JoiningPeers joining;
     private final FormerListeners former;
+    private final JointVoters voters = new JointVoters();
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
 
@@ -196,8 +197,8 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Starts this node's member of a stripe, before the leader adds it to the others. Until its leader's log says otherwise, the
-     * member is a listener: it votes for no candidate, and waits.
+     * Starts this node's member of a stripe, before the leader adds it to the others. Until the log that it gets counts it as a
+     * voter, the member is a listener: it votes for no candidate, and waits.
      *
      * @throws StorageException if its files are not whole
      */
@@ -248,11 +249,13 @@ public final class RaftNode implements AutoCloseable {
                 GroupManagementRequest.newAdd(client, server.getId(), nextCall(), group, false),
                 "cannot start its member of stripe " + stripe);
         withoutEntries.add(stripe);
+        voters.add(stripe, division(stripe));
     }
 
     /** Stops this node's member of a stripe. Its files stay, and with them its promises. */
     public void remove(UUID stripe) {
         withoutEntries.remove(stripe);
+        voters.remove(stripe);
         manage(
                 GroupManagementRequest.newRemove(
                         client, server.getId(), nextCall(), RaftGroupId.valueOf(stripe), false, false),
@@ -343,6 +346,7 @@ public final class RaftNode implements AutoCloseable {
     public void tick() {
         former.look(); // first, so that no error of the other steps prevents it
         joining.look();
+        voters.look();
         withoutEntries.removeIf(stripe -> hasCommitted(division(stripe).getRaftLog())
                 && MemberFiles.settle(options.directory().resolve(stripe.toString())));
     }

@@ -3,6 +3,7 @@ package dev.larder.array.slots;
 import dev.larder.array.MemberName;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,6 +35,15 @@ public record Membership(
     /** Returns whether one set of voters counts, and not two. */
     public boolean isStable() {
         return previous.isEmpty();
+    }
+
+    /** Returns the voters of each set that counts. While two count, a voter of one of them is left out. */
+    public Set<MemberName> votersOfAll() {
+        Set<MemberName> both = new HashSet<>(voters);
+        if (!isStable()) {
+            both.retainAll(previous);
+        }
+        return Collections.unmodifiableSet(both);
     }
 
     /** Returns whether a member votes, or receives entries. */

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.array.MemberName;
 import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,15 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
-import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
-import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
-import org.apache.ratis.proto.RaftProtos.RaftGroupIdProto;
-import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
-import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
-import org.apache.ratis.server.raftlog.RaftLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,39 +31,16 @@ final class FormerListenersTest {
     @TempDir
     Path directory;
 
-    /** Returns the first message of a leader to a member that it has added: the configuration that has both. */
-    private static AppendEntriesRequestProto firstMessage(List<InetSocketAddress> addresses) {
-        RaftConfigurationProto both = RaftConfigurationProto.newBuilder()
-                .addPeers(new StripePeer(LEADER, addresses.getFirst(), false)
-                        .toPeer()
-                        .getRaftPeerProto())
-                .addPeers(new StripePeer(ADDED, addresses.getLast(), false)
-                        .toPeer()
-                        .getRaftPeerProto())
-                .build();
-        return AppendEntriesRequestProto.newBuilder()
-                .setServerRequest(RaftRpcRequestProto.newBuilder()
-                        .setRequestorId(RaftNode.id(LEADER).toByteString())
-                        .setReplyId(RaftNode.id(ADDED).toByteString())
-                        .setRaftGroupId(RaftGroupIdProto.newBuilder()
-                                .setId(RaftGroupId.valueOf(STRIPE).toByteString())))
-                .setLeaderTerm(1)
-                .addEntries(LogEntryProto.newBuilder().setTerm(1).setIndex(0).setConfigurationEntry(both))
-                .setLeaderCommit(RaftLog.INVALID_LOG_INDEX)
-                .build();
-    }
-
+    /** Sends the first message of a leader to a member that it has added: the configuration that has both. */
     private static CompletableFuture<AppendEntriesReplyProto> receive(
-            RaftServer.Division division, AppendEntriesRequestProto message) {
-        try {
-            return ((RaftServerAsynchronousProtocol) division).appendEntriesAsync(message);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+            RaftServer.Division division, List<InetSocketAddress> addresses) {
+        List<StripePeer> both = List.of(
+                new StripePeer(LEADER, addresses.getFirst(), false), new StripePeer(ADDED, addresses.getLast(), false));
+        return new RaftMessages(STRIPE).append(LEADER, division, List.of(RaftMessages.voters(0, both, List.of())));
     }
 
     /** Returns the election thread of a listener or follower. */
-    private static Thread elections(RaftServer.Division division) {
+    static Thread elections(RaftServer.Division division) {
         Thread[] threads = new Thread[2 * division.getThreadGroup().activeCount()];
         int count = division.getThreadGroup().enumerate(threads);
         return Stream.of(threads)
@@ -104,7 +71,7 @@ final class FormerListenersTest {
                 synchronized (division) {
                     await().atMost(1, TimeUnit.MINUTES).until(() -> elections.getState() == Thread.State.BLOCKED);
                     receiver.complete(Thread.currentThread());
-                    replied = receive(division, firstMessage(addresses));
+                    replied = receive(division, addresses);
                 }
                 return replied.join();
             });
