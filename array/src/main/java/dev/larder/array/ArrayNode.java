@@ -392,6 +392,11 @@ public final class ArrayNode implements AutoCloseable {
                 .orElse(-1);
     }
 
+    /** Returns whether this node has a member of a stripe, which runs or has stopped by itself. */
+    boolean hasMember(int stripe) {
+        return stripes.hasMember(stripe);
+    }
+
     /** Returns the time of this node's member of a stripe. */
     StripeClock clock(int stripe) {
         return stripes.here().stream()

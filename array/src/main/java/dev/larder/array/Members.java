@@ -10,6 +10,7 @@ import dev.larder.array.node.Stripes;
 import dev.larder.array.plan.Goal;
 import dev.larder.array.plan.Role;
 import dev.larder.array.pull.PullSource.Source;
+import dev.larder.array.ratis.LostPromisesException;
 import dev.larder.array.ratis.RaftLogs;
 import dev.larder.array.ratis.RaftNode;
 import dev.larder.array.ratis.RaftOptions;
@@ -23,6 +24,7 @@ import dev.larder.log.layer.ClosingSteps;
 import dev.larder.memory.StorageException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -120,18 +123,13 @@ final class Members implements AutoCloseable {
         this.pulls = new Pulls(options, stripes, this::source, frames);
         this.founding = options.members();
         this.file = MembersFile.read(options.directory());
-        file.all().forEach((stripe, member) -> {
-            if (member.origin() == Origin.MAKING) {
-                unmake(stripe);
-            }
-        });
     }
 
     /** Deletes the files of a member whose making did not end. The member never ran, so it has promised nothing. */
     private void unmake(int number) {
         StoreFiles.delete(
                 raftOptions(options).directory().resolve(stripes.id(number).toString()));
-        file.remove(number);
+        file.unmakes(number);
     }
 
     /** Creates the files of a node's first members. */
@@ -170,15 +168,55 @@ final class Members implements AutoCloseable {
                 .withValuesOnce(options.valuesOnce());
     }
 
-    /** Opens the stores of all members, and returns the stripes of those whose files need not be pulled first. */
+    /**
+     * Opens the stores of the members, except of those whose files are pulled first. A member that fails is tried again later, and
+     * ends no other.
+     *
+     * @return the stripes of all members whose making has ended
+     * @throws LostPromisesException if a member has lost its vote, its term or entries: the node must be replaced
+     * @throws StorageException if there are members, and all of them fail: the reason is hardly one of a member
+     */
     Set<UUID> open() {
-        for (int number : file.all().keySet()) {
-            pulls.takeUp(number);
-            if (!pulls.isBehind(number)) {
-                openStore(number);
+        List<Throwable> failures = new ArrayList<>();
+        Set<Integer> all = file.all().keySet();
+        for (int number : all) {
+            try {
+                open(number);
+            } catch (LostPromisesException e) {
+                throw e;
+            } catch (RuntimeException | Error e) { // an error of one member ends no other
+                failed(number, "cannot open", e);
+                failures.add(e);
             }
         }
-        return Set.copyOf(states.keySet());
+        if (!failures.isEmpty() && failures.size() == all.size()) {
+            Throwable first = failures.getFirst();
+            throw new StorageException(
+                    "node " + options.node() + " cannot open any of its members: " + first.getMessage(), first);
+        }
+        return file.all().entrySet().stream()
+                .filter(member -> member.getValue().origin() != Origin.MAKING) // it has promised nothing
+                .map(member -> stripes.id(member.getKey()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private void open(int number) {
+        if (Objects.requireNonNull(file.all().get(number)).origin() == Origin.MAKING) {
+            unmake(number);
+            return;
+        }
+        pulls.takeUp(number);
+        if (!pulls.isBehind(number)) {
+            openStore(number);
+        }
+    }
+
+    private void failed(int number, String what, Throwable cause) {
+        failedNanos.put(number, System.nanoTime());
+        LOGGER.log(
+                System.Logger.Level.ERROR,
+                "node " + options.node() + " " + what + " its member of stripe " + number + ": " + cause,
+                cause);
     }
 
     Pulls pulls() {
@@ -221,17 +259,22 @@ final class Members implements AutoCloseable {
                 InstantSource.system(),
                 () -> barrier.roleChanged(id),
                 cause -> stopped(number, cause));
-        boolean fits = false;
+        boolean isOpen = false;
         try {
-            fits = fitsItsLog(number, member, state);
+            if (fitsItsLog(number, member, state)) {
+                listen(number, state);
+                states.put(id, state);
+                broken.remove(id); // the errors of the previous member
+                isOpen = true;
+            }
         } finally {
-            if (!fits) {
+            if (!isOpen) {
                 state.close();
             }
         }
-        if (!fits) {
-            return;
-        }
+    }
+
+    private void listen(int number, StoreStripe state) {
         state.onBehind((begun, least) -> {
             if (state.isWitness()) {
                 behindWitnesses.put(number, begun);
@@ -239,8 +282,6 @@ final class Members implements AutoCloseable {
                 pulls.behind(number, least);
             }
         });
-        states.put(id, state);
-        broken.remove(id); // the errors of the previous member
         if (number == 0) {
             state.onRecord(records);
         }
@@ -326,11 +367,7 @@ final class Members implements AutoCloseable {
                 follow(raft, number, Optional.ofNullable(goal.roles().get(options.node())));
                 failedNanos.remove(number);
             } catch (RuntimeException | Error e) { // an error of one member ends no other
-                failedNanos.put(number, now);
-                LOGGER.log(
-                        System.Logger.Level.ERROR,
-                        "node " + options.node() + " cannot change its member of stripe " + number + ": " + e,
-                        e);
+                failed(number, "cannot change", e);
             }
         }
     }
@@ -354,7 +391,7 @@ final class Members implements AutoCloseable {
 
     private void openAndStart(RaftNode raft, int number) {
         try {
-            openStore(number);
+            open(number);
             if (states.containsKey(stripes.id(number))) { // else its files are pulled first
                 start(raft, number);
             }
@@ -379,7 +416,7 @@ final class Members implements AutoCloseable {
             return;
         }
         if (!isWanted && isRemoved(raft, number)) {
-            file.remove(number);
+            file.leaves(number, state(id).durable());
             stop(raft, number, true);
             LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " has left stripe " + number);
         } else if (!raft.isAlive(id)
@@ -534,10 +571,10 @@ final class Members implements AutoCloseable {
             StoreFiles.delete(options, number); // what an earlier member left when it was killed
         }
         if (!hasFiles) {
-            file.put(number, Origin.MAKING, isWitness);
+            file.makes(number, isWitness);
             RaftNode.make(raftOptions, id);
         }
-        file.put(number, Origin.JOINED, isWitness);
+        file.joins(number, isWitness);
         openAndStart(raft, number);
         LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " is ready to join stripe " + number);
     }

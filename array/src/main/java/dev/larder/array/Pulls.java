@@ -96,11 +96,14 @@ final class Pulls implements AutoCloseable {
     }
 
     /**
-     * Takes up what a killed process has left. Whole files are put in place, and a pull that was begun continues.
+     * Takes up what a killed process has left. Whole files are put in place, unless they are there already. A pull that was begun
+     * continues.
      */
     void takeUp(int stripe) {
         PulledFolder folder = folder(stripe);
-        if (folder.isWhole() && isEnough(stripe, folder.place())) {
+        if (folder.isRest()) {
+            folder.install(Optional.empty()); // nothing is left to be put in place, but perhaps to be synced
+        } else if (folder.isWhole() && isEnough(stripe, folder.place())) {
             install(stripe);
         } else if (folder.isWhole()) {
             folder.delete();

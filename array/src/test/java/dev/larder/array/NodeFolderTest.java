@@ -2,7 +2,10 @@ package dev.larder.array;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.larder.array.ratis.LostPromisesException;
+import dev.larder.array.ratis.RaftLogs;
 import dev.larder.memory.ForeignFileException;
 import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
@@ -11,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -95,5 +99,54 @@ final class NodeFolderTest {
 
     private static InetSocketAddress unknown(InetSocketAddress address) {
         return InetSocketAddress.createUnresolved("no-such-host.invalid", address.getPort());
+    }
+
+    private static ArrayNode started(ArrayOptions options) {
+        int port = options.addresses().clients().getPort();
+        return ArrayNode.start(options, Configuration.defaults().with("port", Integer.toString(port)));
+    }
+
+    private static void damageRecord(ArrayOptions options, int stripe) throws IOException {
+        Path record = StoreFiles.record(options, stripe);
+        Files.createDirectories(Objects.requireNonNull(record.getParent()));
+        Files.writeString(record, "damaged");
+    }
+
+    /** A member whose store is damaged has its log and its vote. It is tried again while the node runs. */
+    @Test
+    void aNodeStartsThoughTheStoreOfOneMemberIsDamaged() throws IOException {
+        ArrayOptions options = made();
+        damageRecord(options, 1);
+        try (ArrayNode node = started(options)) {
+            assertThat(node.hasMember(0)).isTrue();
+            assertThat(node.hasMember(1)).isFalse();
+            Files.delete(StoreFiles.record(options, 1));
+            await().atMost(Duration.ofMinutes(1)).until(() -> node.hasMember(1));
+        }
+    }
+
+    @Test
+    void aNodeDoesNotStartIfNoMemberDoes() throws IOException {
+        ArrayOptions options = made();
+        for (int stripe = 0; stripe < options.stripes(); stripe++) {
+            damageRecord(options, stripe);
+        }
+        assertThatThrownBy(() -> started(options))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContainingAll("cannot open any of its members", "is damaged");
+    }
+
+    /** Such a member may vote again, even if its store cannot be opened now. */
+    @Test
+    void aNodeDoesNotStartIfAMemberHasLostItsVote() throws IOException {
+        ArrayOptions options = made();
+        damageRecord(options, 1);
+        Path promises = RaftLogs.members(
+                        Members.raftOptions(options), options.members().get(1).id())
+                .resolveSibling("raft-meta");
+        Files.delete(promises);
+        assertThatThrownBy(() -> started(options))
+                .isInstanceOf(LostPromisesException.class)
+                .hasMessageContaining("must not come back");
     }
 }

@@ -12,6 +12,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +22,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Pulled files bring the members of the stripe. The entry that changed the members may lie before the files, where no log has it.
@@ -57,13 +61,19 @@ final class PullsTest {
     }
 
     /** Leaves a folder as a process does that was killed before it put the files in place. */
-    private void pullFiles() throws IOException {
+    private Path pullFiles() throws IOException {
         Path pulling = StoreFiles.store(options, STRIPE).resolveSibling(STRIPE + ".pulling");
         Path store = Files.createDirectories(pulling.resolve("files/store"));
         Files.writeString(store.resolve("file"), "of the source");
         Files.writeString(pulling.resolve("files/members"), "as committed");
         Files.writeString(pulling.resolve("source"), "1 2 " + FILES_INDEX + " 0 0\n");
         Files.createFile(pulling.resolve("whole"));
+        return pulling;
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private void takeUp() {
@@ -73,6 +83,28 @@ final class PullsTest {
             assertThat(pulls.isBehind(STRIPE)).isFalse();
         }
         assertThat(StoreFiles.store(options, STRIPE).resolve("file")).hasContent("of the source");
+    }
+
+    /**
+     * The process was killed as it deleted the folder. The files are the store already, and the source may be gone. Earlier
+     * releases deleted {@code source} first.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"whole", "source whole", "done source whole", "done files whole", "done files/members whole"})
+    void filesThatAreTheStoreAreNotPulledAgain(String left) throws IOException {
+        Path store = StoreFiles.store(options, STRIPE);
+        Path pulling = pullFiles();
+        Files.createFile(pulling.resolve("done"));
+        move(pulling.resolve("files/store"), store);
+        List<String> names = List.of(left.split(" ", -1));
+        for (String name : List.of("source", "files/members", "files", "done")) {
+            if (names.stream().noneMatch(kept -> kept.startsWith(name))) {
+                Files.delete(pulling.resolve(name));
+            }
+        }
+        takeUp();
+        assertThat(pulling).doesNotExist();
     }
 
     @Test

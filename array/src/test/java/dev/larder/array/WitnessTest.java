@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +43,9 @@ final class WitnessTest {
     private static final int FIRST = STRIPE % TestArray.NODES;
     private static final int SECOND = (STRIPE + 1) % TestArray.NODES;
     private static final int WITNESS = (STRIPE + 2) % TestArray.NODES;
+
+    /** The number of a node that is added. */
+    private static final int ADDED = TestArray.NODES;
 
     @TempDir
     private Path directory;
@@ -137,11 +141,7 @@ final class WitnessTest {
     void aWitnessThatIsFarBehindGoesOnWithWhatTheLeaderHas() {
         array.stop(WITNESS);
         write(200, VALUE_BYTES);
-        await().atMost(PATIENCE)
-                .until(() -> RaftLogs.firstEntry(
-                                Members.raftOptions(array.options(FIRST)),
-                                array.options(FIRST).members().get(STRIPE).id())
-                        > 0);
+        awaitCutLog(FIRST);
         array.start(WITNESS);
         awaitApplied(WITNESS);
         write(20, 10);
@@ -189,15 +189,7 @@ final class WitnessTest {
         for (int round = 0; round < 2; round++) {
             int mirror = round == 0 ? WITNESS : SECOND;
             int witness = round == 0 ? SECOND : WITNESS;
-            wish(Map.of(FIRST, Role.MIRROR, mirror, Role.MIRROR, witness, Role.WITNESS));
-            await().atMost(PATIENCE)
-                    .until(() -> asIs().filter(stripe -> array.node(FIRST)
-                                    .record()
-                                    .goals()
-                                    .get(STRIPE)
-                                    .isReached(stripe))
-                            .isPresent());
-            write(20, 10);
+            move(Map.of(FIRST, Role.MIRROR, mirror, Role.MIRROR, witness, Role.WITNESS));
             awaitApplied(mirror);
             await().atMost(PATIENCE).until(() -> !Files.exists(StoreFiles.store(array.options(witness), STRIPE)));
             assertThat(StoreFiles.witness(array.options(mirror), STRIPE)).doesNotExist();
@@ -206,6 +198,55 @@ final class WitnessTest {
         array.start(WITNESS); // in its present role
         array.stop(FIRST);
         requireAllAt(SECOND);
+    }
+
+    /**
+     * Members leave the stripe, and come back in either role. Their logs stay, and begin behind entries that were dropped. Their
+     * stores are deleted.
+     */
+    @Tag(Effort.QUIET) // for its time
+    @Test
+    void membersWithCutLogsLeaveAndComeBack() {
+        array.close();
+        array = TestArray.withWitnesses(directory.resolve("four"), TestArray.NODES + 1, SHORT_LOG);
+        propose(record -> record.adding(ArrayRecord.zone(ADDED), 1, array.addresses(ADDED)));
+        array.add(ADDED);
+        write(200, VALUE_BYTES);
+        awaitCutLog(WITNESS);
+        move(Map.of(FIRST, Role.MIRROR, SECOND, Role.MIRROR, ADDED, Role.WITNESS));
+        awaitLeft(WITNESS);
+        move(Map.of(FIRST, Role.MIRROR, SECOND, Role.MIRROR, WITNESS, Role.WITNESS));
+        awaitApplied(WITNESS);
+        awaitLeft(ADDED);
+        array.stop(WITNESS);
+        array.start(WITNESS);
+        awaitApplied(WITNESS);
+        awaitCutLog(SECOND);
+        move(Map.of(FIRST, Role.MIRROR, ADDED, Role.MIRROR, WITNESS, Role.WITNESS)); // a former witness
+        awaitLeft(SECOND);
+        move(Map.of(FIRST, Role.MIRROR, ADDED, Role.MIRROR, SECOND, Role.WITNESS)); // a former mirror
+        awaitLeft(WITNESS);
+        array.stop(SECOND);
+        array.start(SECOND);
+        awaitApplied(SECOND);
+        awaitApplied(ADDED);
+        array.stop(FIRST);
+        requireAllAt(ADDED);
+        write(20, 10); // only the witness can acknowledge them
+    }
+
+    private void awaitCutLog(int node) {
+        ArrayOptions options = array.options(node);
+        UUID id = options.members().get(STRIPE).id();
+        await().atMost(PATIENCE).until(() -> RaftLogs.firstEntry(Members.raftOptions(options), id) > 0);
+    }
+
+    private void awaitLeft(int node) {
+        ArrayOptions options = array.options(node);
+        await().atMost(PATIENCE)
+                .until(() -> array.node(node).appliedIndex(STRIPE) < 0
+                        && !Files.exists(StoreFiles.witness(options, STRIPE))
+                        && !Files.exists(StoreFiles.store(options, STRIPE)));
     }
 
     /** The new mirror gets its files at 1 MiB a second. As long as files are missing, the former mirror keeps its store. */
@@ -237,11 +278,25 @@ final class WitnessTest {
                 .findFirst();
     }
 
+    private void move(Map<Integer, Role> roles) {
+        wish(roles);
+        await().atMost(PATIENCE)
+                .until(() -> asIs().filter(stripe ->
+                                array.node(FIRST).record().goals().get(STRIPE).isReached(stripe))
+                        .isPresent());
+        write(20, 10);
+    }
+
     private void wish(Map<Integer, Role> roles) {
-        ArrayRecord before = array.node(0).record();
-        List<Goal> goals = new ArrayList<>(before.goals());
-        goals.set(STRIPE, new Goal(STRIPE, new TreeMap<>(roles), FIRST));
-        ArrayRecord next = before.withGoals(goals).withVersion(before.version() + 1);
+        propose(record -> {
+            List<Goal> goals = new ArrayList<>(record.goals());
+            goals.set(STRIPE, new Goal(STRIPE, new TreeMap<>(roles), FIRST));
+            return record.withGoals(goals).withVersion(record.version() + 1);
+        });
+    }
+
+    private void propose(UnaryOperator<ArrayRecord> change) {
+        ArrayRecord next = change.apply(array.node(0).record());
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).until(() -> {
             array.running().stream()
                     .map(array::node)

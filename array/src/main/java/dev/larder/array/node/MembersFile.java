@@ -27,7 +27,8 @@ import java.util.TreeMap;
  * <pre>
  * stripe.3=joined                a mirror
  * stripe.4=founder witness       a witness
- * stripe.5=joined witness 2:719  a witness that was a mirror: its first store held entries up to number 719, of term 2
+ * stripe.5=joined witness 2:719  a witness whose store begins behind entry 719, of term 2: it was a mirror, or came back
+ * left.6=2:719                   no member any more: its store held the entries up to that one, and its log may begin there
  * </pre>
  */
 public final class MembersFile {
@@ -47,7 +48,7 @@ public final class MembersFile {
      *
      * @param origin the origin of the member
      * @param isWitness whether it keeps the log, and no store
-     * @param from the entry after which its store begins, if it is a witness that was a mirror; else {@link Place#NONE}
+     * @param from the entry after which its store begins, if it is a witness that had another store; else {@link Place#NONE}
      */
     public record Entry(Origin origin, boolean isWitness, Place from) {
 
@@ -60,7 +61,7 @@ public final class MembersFile {
             if (isWitness) {
                 text += " " + WITNESS;
             }
-            return from.equals(Place.NONE) ? text : text + " " + from.term() + ":" + from.index();
+            return from.equals(Place.NONE) ? text : text + " " + placeText(from);
         }
 
         private static Entry parse(String text) {
@@ -68,11 +69,7 @@ public final class MembersFile {
             if (words.length > 1 && !words[1].equals(WITNESS)) {
                 throw new IllegalArgumentException("no member is '" + text + "'");
             }
-            Place from = Place.NONE;
-            if (words.length > 2) {
-                String[] numbers = words[2].split(":", -1);
-                from = new Place(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
-            }
+            Place from = words.length > 2 ? place(words[2]) : Place.NONE;
             return new Entry(Origin.valueOf(words[0].toUpperCase(Locale.ROOT)), words.length > 1, from);
         }
     }
@@ -80,13 +77,16 @@ public final class MembersFile {
     private static final String NAME = "array.members";
     private static final String WITNESS = "witness";
     private static final String STRIPE = "stripe.";
+    private static final String LEFT = "left.";
 
     private final Path file;
-    private SortedMap<Integer, Entry> members;
+    private SortedMap<Integer, Entry> members = new TreeMap<>();
 
-    private MembersFile(Path directory, SortedMap<Integer, Entry> members) {
+    /** The entries up to which the stores of members that have left were durable. */
+    private SortedMap<Integer, Place> left = new TreeMap<>();
+
+    private MembersFile(Path directory) {
         this.file = directory.resolve(NAME);
-        this.members = members;
     }
 
     /**
@@ -97,7 +97,7 @@ public final class MembersFile {
     public static void create(Path directory, Map<Integer, Boolean> founding) {
         SortedMap<Integer, Entry> members = new TreeMap<>();
         founding.forEach((stripe, isWitness) -> members.put(stripe, Entry.of(Origin.FOUNDER, isWitness)));
-        new MembersFile(directory, new TreeMap<>()).replace(members);
+        new MembersFile(directory).replace(members, new TreeMap<>());
     }
 
     /**
@@ -106,13 +106,12 @@ public final class MembersFile {
      * @throws CorruptException if it is damaged
      */
     public static MembersFile read(Path directory) {
-        MembersFile read = new MembersFile(directory, new TreeMap<>());
+        MembersFile read = new MembersFile(directory);
         Properties lines = new Properties();
         try (Reader in = Files.newBufferedReader(read.file)) {
             lines.load(in);
             for (String name : lines.stringPropertyNames()) {
-                read.members.put(
-                        Integer.valueOf(name.substring(STRIPE.length())), Entry.parse(lines.getProperty(name, "")));
+                read.parse(name, lines.getProperty(name, ""));
             }
             return read;
         } catch (IOException e) {
@@ -122,14 +121,40 @@ public final class MembersFile {
         }
     }
 
+    private void parse(String name, String text) {
+        if (name.startsWith(LEFT)) {
+            left.put(Integer.valueOf(name.substring(LEFT.length())), place(text));
+        } else {
+            members.put(Integer.valueOf(name.substring(STRIPE.length())), Entry.parse(text));
+        }
+    }
+
+    private static Place place(String text) {
+        String[] numbers = text.split(":", -1);
+        return new Place(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+    }
+
+    private static String placeText(Place place) {
+        return place.term() + ":" + place.index();
+    }
+
     /** Returns the members by the numbers of their stripes. */
     public Map<Integer, Entry> all() {
         return Collections.unmodifiableMap(new TreeMap<>(members));
     }
 
-    /** Records a member of a stripe. */
-    public void put(int stripe, Origin origin, boolean isWitness) {
-        put(stripe, Entry.of(origin, isWitness));
+    /** Records that the files of a new member are being made. */
+    public void makes(int stripe, boolean isWitness) {
+        put(stripe, Entry.of(Origin.MAKING, isWitness));
+    }
+
+    /**
+     * Records a member whose files are made. They may be those of a member that has left, and the beginning of their log may be
+     * dropped. A witness then continues behind the last entry of the former store. A mirror pulls a store.
+     */
+    public void joins(int stripe, boolean isWitness) {
+        Place from = isWitness ? left.getOrDefault(stripe, Place.NONE) : Place.NONE;
+        put(stripe, new Entry(Origin.JOINED, isWitness, from));
     }
 
     /** Records that a member is a witness from now on. Its store, which holds the entries up to a given one, will be deleted. */
@@ -144,26 +169,43 @@ public final class MembersFile {
 
     private void put(int stripe, Entry entry) {
         SortedMap<Integer, Entry> next = new TreeMap<>(members);
+        SortedMap<Integer, Place> nextLeft = new TreeMap<>(left);
         next.put(stripe, entry);
-        replace(next);
+        nextLeft.remove(stripe);
+        replace(next, nextLeft);
     }
 
-    /** Records that there is no member of a stripe. */
-    public void remove(int stripe) {
+    /**
+     * Records that a member has left its stripe. Its log stays, and its store will be deleted.
+     *
+     * @param durable the last entry that its store holds durably: no later entry is dropped from its log
+     */
+    public void leaves(int stripe, Place durable) {
+        SortedMap<Integer, Entry> next = new TreeMap<>(members);
+        SortedMap<Integer, Place> nextLeft = new TreeMap<>(left);
+        next.remove(stripe);
+        nextLeft.put(stripe, durable);
+        replace(next, nextLeft);
+    }
+
+    /** Records that the files of a member which has never run are deleted. */
+    public void unmakes(int stripe) {
         SortedMap<Integer, Entry> next = new TreeMap<>(members);
         next.remove(stripe);
-        replace(next);
+        replace(next, left);
     }
 
     /** Changes the members once they are in the file: else a member would run that the next start does not know. */
-    private void replace(SortedMap<Integer, Entry> all) {
-        write(all);
+    private void replace(SortedMap<Integer, Entry> all, SortedMap<Integer, Place> allLeft) {
+        write(all, allLeft);
         members = all;
+        left = allLeft;
     }
 
-    private void write(SortedMap<Integer, Entry> all) {
+    private void write(SortedMap<Integer, Entry> all, SortedMap<Integer, Place> allLeft) {
         Properties lines = new Properties();
         all.forEach((stripe, entry) -> lines.setProperty(STRIPE + stripe, entry.text()));
+        allLeft.forEach((stripe, durable) -> lines.setProperty(LEFT + stripe, placeText(durable)));
         Path next = file.resolveSibling(NAME + ".tmp");
         try {
             StringWriter text = new StringWriter();

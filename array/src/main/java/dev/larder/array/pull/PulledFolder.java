@@ -38,7 +38,8 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * A process may be killed at any step. Before {@code whole} exists, the pull continues or begins anew. Afterwards the next start
- * puts the files in place.
+ * puts the files in place. The folder is then deleted, {@code source} and {@code whole} last: {@code whole} without files is the
+ * rest of a folder whose files are the store.
  */
 public final class PulledFolder {
 
@@ -94,6 +95,16 @@ public final class PulledFolder {
     /** Returns whether all files are here, and count. */
     public boolean isWhole() {
         return Files.exists(folder.resolve(WHOLE));
+    }
+
+    /**
+     * Returns whether only the rest of a whole folder is here: its files are the store. Or it was being deleted unused, and the
+     * store is as it was.
+     */
+    public boolean isRest() {
+        return isWhole()
+                && !Files.exists(folder.resolve(FILES).resolve(HeldFiles.STORE))
+                && !Files.exists(folder.resolve(FILES).resolve(HeldFiles.RECORD));
     }
 
     /** Returns the last entry that the files here cover; {@link Place#NONE} if that is not known. */
@@ -262,8 +273,8 @@ public final class PulledFolder {
                 put(folder.resolve(FILES).resolve(HeldFiles.MEMBERS), members.get());
                 sync(parent(members.get()));
             }
-            settle(folder.resolve(FILES).resolve("store"));
-            put(folder.resolve(FILES).resolve("store"), store);
+            settle(folder.resolve(FILES).resolve(HeldFiles.STORE));
+            put(folder.resolve(FILES).resolve(HeldFiles.STORE), store);
             put(folder.resolve(FILES).resolve(HeldFiles.RECORD), record);
             sync(parent(store));
             delete(folder);
@@ -303,24 +314,24 @@ public final class PulledFolder {
         }
     }
 
-    /** Deletes a folder. The file that marks it as whole goes last. */
+    /** Deletes a folder. The files that say what the others are go last. */
     private static void delete(Path path) throws IOException {
         if (!Files.exists(path)) {
             return;
         }
-        List<Path> all;
+        List<Path> last = List.of(path.resolve(SOURCE), path.resolve(WHOLE), path);
+        List<Path> first;
         try (Stream<Path> files = Files.walk(path)) {
-            all = files.sorted(Comparator.<Path, Boolean>comparing(file -> file.endsWith(WHOLE))
-                            .thenComparing(Comparator.reverseOrder()))
+            first = files.filter(file -> !last.contains(file))
+                    .sorted(Comparator.reverseOrder())
                     .toList();
         }
-        for (Path file : all) {
-            if (!file.equals(path) && !file.endsWith(WHOLE)) {
-                Files.delete(file);
-            }
+        for (Path file : first) {
+            Files.delete(file);
         }
-        Files.deleteIfExists(path.resolve(WHOLE));
-        Files.deleteIfExists(path);
+        for (Path file : last) {
+            Files.deleteIfExists(file);
+        }
     }
 
     private static Path parent(Path path) {

@@ -36,20 +36,20 @@ final class MemberFiles {
     /**
      * Returns the last term of a member. If its log ends with an incomplete entry, cuts that entry off.
      *
-     * @throws StorageException if files are missing. Ratis would start with term 0 and an empty log, and would vote
+     * @throws LostPromisesException if files are missing. Ratis would start with term 0 and an empty log, and would vote
      */
     static long requireWhole(RaftOptions options, UUID stripe) {
         Path folder = options.directory().resolve(stripe.toString()).resolve("current");
         Path promises = folder.resolve(PROMISES);
         if (!Files.isRegularFile(promises)) {
-            throw new StorageException(promises + " is missing: member " + options.member() + " of stripe " + stripe
-                    + " has lost its term and its vote, and must not come back under its name");
+            throw new LostPromisesException(promises + " is missing: member " + options.member() + " of stripe "
+                    + stripe + " has lost its term and its vote, and must not come back under its name");
         }
         try {
             long term = term(promises);
             if (term > 0 && !hasLog(folder) && !Files.exists(folder.resolveSibling(NO_ENTRIES))) {
-                throw new StorageException(folder + " holds no log: member " + options.member() + " of stripe " + stripe
-                        + " has lost its entries, and must not come back under its name");
+                throw new LostPromisesException(folder + " holds no log: member " + options.member() + " of stripe "
+                        + stripe + " has lost its entries, and must not come back under its name");
             }
             TornTail.cutOff(folder);
             return term;
@@ -61,7 +61,7 @@ final class MemberFiles {
     /**
      * Checks that a member's log reaches as far as its state: an entry is applied only once it is durable in the log.
      *
-     * @throws StorageException if it does not: Ratis would drop the rest of the log, and continue after the state. But this
+     * @throws LostPromisesException if it does not: Ratis would drop the rest of the log, and continue after the state. But this
      *     member may have acknowledged entries that are lost
      */
     static void requireReaching(RaftOptions options, UUID stripe, long applied) {
@@ -72,7 +72,7 @@ final class MemberFiles {
         if (mayHaveNoEntries(options, stripe)) { // its state was pulled
             deleteLog(options, stripe);
         } else {
-            throw new StorageException("the log of member " + options.member() + " of stripe " + stripe
+            throw new LostPromisesException("the log of member " + options.member() + " of stripe " + stripe
                     + " ends with entry " + last + ", and its state with entry " + applied
                     + ": it has lost entries, and must not come back under its name");
         }
@@ -84,7 +84,7 @@ final class MemberFiles {
      * the state. Ratis would keep the log, and send its entries if this member leads. Term and vote stay.
      *
      * @param applied the last entry whose effects are durable in the state
-     * @throws StorageException if its state was not pulled: such a state came from this log, so one of the two is not the
+     * @throws LostPromisesException if its state was not pulled: such a state came from this log, so one of the two is not the
      *     member's
      */
     static void dropParted(RaftOptions options, UUID stripe, Place applied) {
@@ -94,7 +94,7 @@ final class MemberFiles {
         String parted = "the log of member " + options.member() + " of stripe " + stripe + " holds another entry "
                 + applied.index() + " than its state, which has that of term " + applied.term();
         if (!mayHaveNoEntries(options, stripe)) {
-            throw new StorageException(
+            throw new LostPromisesException(
                     parted + " and was not pulled: the member is damaged, and must not come back under its name");
         }
         LOGGER.log(System.Logger.Level.INFO, parted + " and was pulled: the log is dropped");

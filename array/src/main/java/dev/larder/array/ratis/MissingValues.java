@@ -59,13 +59,18 @@ final class MissingValues {
      * Makes each entry claim its values.
      *
      * @param kept the entry up to which the store was kept
-     * @throws CorruptException if required values are missing
+     * @throws LostPromisesException if required values are missing
      */
     static void settle(RaftOptions options, UUID stripe, long kept, EntryValues values) {
         MissingValues missing = new MissingValues(options, stripe, kept, values);
         try {
             missing.look();
             missing.change();
+        } catch (CorruptException e) {
+            throw new LostPromisesException(
+                    "the member " + options.member() + " of stripe " + stripe
+                            + " has lost values, and must not come back under its name: " + e.getMessage(),
+                    e);
         } catch (IOException e) {
             throw new StorageException(missing.folder + " cannot be read or changed: " + e, e);
         }

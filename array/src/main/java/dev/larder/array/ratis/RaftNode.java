@@ -118,8 +118,9 @@ public final class RaftNode implements AutoCloseable {
      *
      * @param stripes the stripes of those members
      * @param states returns the state that the entries of a stripe change
-     * @throws StorageException if the folder cannot be used, or files of a member are missing. Such a member has forgotten its
-     *     log and its promises, and must not vote: it is removed, and another takes its place
+     * @throws StorageException if the folder cannot be used
+     * @throws LostPromisesException if files of a member are missing. It has forgotten its log and its promises, and must not
+     *     vote: it is removed, and another takes its place
      */
     public static RaftNode open(RaftOptions options, Collection<UUID> stripes, Function<UUID, StripeState> states) {
         return open(options, stripes, states, properties -> {});
@@ -216,7 +217,7 @@ public final class RaftNode implements AutoCloseable {
      * Checks that the log of a member that does not run reaches as far as its state does.
      *
      * @param applied the last entry whose effects are durable in the state
-     * @throws StorageException if it does not: the member has lost entries
+     * @throws LostPromisesException if it does not: the member has lost entries
      */
     public static void requireEntries(RaftOptions options, UUID stripe, long applied) {
         MemberFiles.requireReaching(options, stripe, applied);
@@ -227,7 +228,8 @@ public final class RaftNode implements AutoCloseable {
      * log holds another entry than the committed one in the place of the state. The member keeps its term and its vote.
      *
      * @param applied the last entry whose effects are durable in the state
-     * @throws StorageException if files cannot be read or deleted, or the log differs from a state that was not pulled
+     * @throws StorageException if files cannot be read or deleted
+     * @throws LostPromisesException if the log differs from a state that was not pulled
      */
     public static void dropParted(RaftOptions options, UUID stripe, Place applied) {
         MemberFiles.dropParted(options, stripe, applied);
@@ -238,7 +240,8 @@ public final class RaftNode implements AutoCloseable {
      * whose values were not written to their end: these entries were never acknowledged.
      *
      * @param kept the entry up to which the state is durable
-     * @throws StorageException if files cannot be changed, or values are missing
+     * @throws StorageException if files cannot be changed
+     * @throws LostPromisesException if values are missing
      */
     public static void settleValues(RaftOptions options, UUID stripe, long kept, EntryValues values) {
         MissingValues.settle(options, stripe, kept, values);

@@ -12,7 +12,6 @@ import dev.larder.array.entry.SplitParts;
 import dev.larder.array.stripe.EntryValues;
 import dev.larder.array.stripe.StoreStripe;
 import dev.larder.array.stripe.StripeState.Place;
-import dev.larder.memory.CorruptException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -184,7 +183,7 @@ final class MissingValuesTest {
     @Test
     void shouldRefuseAMemberThatLacksValuesInTheMidst() throws IOException {
         assertThatThrownBy(() -> settled(3, LongStream.of(0, 1, 2, 3, 4, 5, 6, 8, 9)))
-                .isInstanceOf(CorruptException.class)
+                .isInstanceOf(LostPromisesException.class)
                 .hasMessageContaining("entry 7 has no values, and the later entry 8 has");
         assertThat(Files.readAllBytes(logs.resolve("log_inprogress_6"))).isEqualTo(log(6, LAST));
     }
@@ -192,7 +191,7 @@ final class MissingValuesTest {
     @Test
     void shouldRefuseAFileThatWouldGoWithEntriesThatTheStoreLacks() throws IOException {
         assertThatThrownBy(() -> settled(3, LongStream.rangeClosed(4, LAST)))
-                .isInstanceOf(CorruptException.class)
+                .isInstanceOf(LostPromisesException.class)
                 .hasMessageContaining("log_0-5");
         assertThat(files()).containsExactly("log_0-5", "log_inprogress_6");
     }
