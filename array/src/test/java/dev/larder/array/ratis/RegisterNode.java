@@ -168,6 +168,11 @@ final class RegisterNode implements AutoCloseable {
         return raft.submit(STRIPE, StandardCharsets.UTF_8.encode(entry), EntryReads.NONE);
     }
 
+    /** Submits an increment that is appended in one term alone. */
+    CompletableFuture<ByteBuffer> submit(long term) {
+        return raft.submit(STRIPE, term, ByteBuffer.allocate(0), EntryReads.NONE);
+    }
+
     Register register() {
         return Objects.requireNonNull(register);
     }
