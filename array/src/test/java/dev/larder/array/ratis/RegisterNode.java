@@ -38,6 +38,7 @@ import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.jspecify.annotations.Nullable;
@@ -142,6 +143,11 @@ final class RegisterNode implements AutoCloseable {
                         && appender.getFollowerId()
                                 .equals(peers.get(node).toPeer().getId()))
                 .findAny();
+    }
+
+    /** Returns its member in Ratis. */
+    RaftServer.Division division() {
+        return raft.division(STRIPE);
     }
 
     LocalMember member() {
