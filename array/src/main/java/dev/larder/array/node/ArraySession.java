@@ -79,7 +79,7 @@ final class ArraySession implements Database {
         this.stripes = loop.stripes();
         this.position = position;
         this.encrypted = encrypted;
-        this.writes = new OpenWrites();
+        this.writes = new OpenWrites(stripes.count());
         this.reads = new OpenReads(stripes);
         this.ahead = new LookAhead(stripes, writes);
     }
@@ -98,6 +98,7 @@ final class ArraySession implements Database {
         } else if (call.command().is(CommandFlag.WRITE)) {
             List<Submission> done = writes.done(
                     position.end(),
+                    position.received(),
                     () -> List.of(submission(patientlyLeading(slot), Operation.of(OpenWrites.toEntry(call)))));
             reply(call, slot, done.getFirst());
         } else {
@@ -137,14 +138,14 @@ final class ArraySession implements Database {
         byte[] look = new BlockedGroupRead(leading(slot), done.operation(), call, client).look();
         if (look != null && BlockedGroupRead.isReady(look)) {
             Submission again = submission(leading(slot), done.operation());
-            writes.done(position.end(), () -> List.of(again)); // not done
+            writes.done(position.end(), position.received(), () -> List.of(again)); // not done
         } else if (look != null) {
             write(call.reply(), look);
         }
     }
 
     private Submission submission(Stripe leading, Operation operation) {
-        return OpenWrites.checked(new Submission(leading, operation, position.end(), position.received()));
+        return OpenWrites.checked(writes.begin(leading, operation, position.end(), position.received()));
     }
 
     /** Returns this node's leading member of a slot's stripe, or makes the running command wait during an election. */
@@ -204,7 +205,7 @@ final class ArraySession implements Database {
         if (refusal != null) {
             throw refused(refusal, slot);
         }
-        readLed(stripe, call);
+        readLed(stripe, call, slot);
     }
 
     private ReplyException refused(Refusal refusal, int slot) {
@@ -213,13 +214,21 @@ final class ArraySession implements Database {
                 : new ReplyException("CLUSTERDOWN No majority of the stripe answers");
     }
 
-    /** Reads the leader's store. If the read finds a key alive that has expired by the read's time, makes it wait. */
-    private void readLed(Stripe stripe, Call call) {
+    /**
+     * Reads the leader's store. If the read finds a key alive that has expired by the read's time, makes it wait. The node must
+     * lead throughout. As a leadership ends, so do its entries under way, but its successor may still commit them.
+     */
+    private void readLed(Stripe stripe, Call call, int slot) {
+        long term = stripe.servedTerm();
         ReplyEncoder reply = call.reply();
         int before = reply.output().sizeBytes();
         reply.mark();
         boolean isUnclear = read(stripe, call, reads.millis(stripe));
         boolean waits = reply.output().sizeBytes() == before; // for a change of a key, which may not be there
+        if (!waits && !stripe.servesIn(term)) {
+            reply.reset();
+            throw stripes.elsewhere(slot, encrypted);
+        }
         if (isUnclear && !waits && reads.settle(position, stripe)) {
             reply.reset();
             throw new NotReadyException(new EntriesWait(stripe), false);
@@ -256,8 +265,9 @@ final class ArraySession implements Database {
             Operation operation = Operation.of(OpenWrites.toEntry(call));
             List<Submission> done = writes.done(
                     position.end(),
+                    position.received(),
                     () -> led.stream()
-                            .map(stripe -> new Submission(stripe, operation, position.end(), position.received()))
+                            .map(stripe -> writes.begin(stripe, operation, position.end(), position.received()))
                             .toList());
             if (done.isEmpty()) {
                 call.reply().ok();
@@ -271,7 +281,10 @@ final class ArraySession implements Database {
             if (refusal != null) {
                 throw refused(refusal, stripes.slots().first(led.getFirst().number()));
             }
-            WholeKeys.read(led, call, this::readLed);
+            WholeKeys.read(
+                    led,
+                    call,
+                    (stripe, part) -> readLed(stripe, part, stripes.slots().first(stripe.number())));
         }
     }
 
@@ -283,14 +296,15 @@ final class ArraySession implements Database {
             body.run();
             return false;
         }
+        List<Submission> begun =
+                writes.holds(position.end()) ? List.of() : List.of(transaction(calls, watched, mayRun));
         boolean isTouched = watched.stream().anyMatch(key -> key.watch().isTouched());
-        if (isTouched
-                && !writes.holds(position.end())) { // the mirrors compare states, and the state may be the same again
+        if (isTouched && !begun.isEmpty()) { // the mirrors compare states, and the state may be the same again
             reply.nilArray();
             return false;
         }
-        Submission done = writes.done(position.end(), () -> List.of(transaction(calls, watched, mayRun)))
-                .getFirst();
+        Submission done =
+                writes.done(position.end(), position.received(), () -> begun).getFirst();
         requireDone(done, calls.isEmpty() ? KeySlot.of(watched.getFirst().key()) : RequestSlots.of(calls.getFirst()));
         if (done.isAborted()) {
             reply.nilArray();
@@ -346,9 +360,12 @@ final class ArraySession implements Database {
     @Override
     public Watched watch(int database, Bytes key) {
         blocks = true; // a write after it would not end the watch
-        Database store = loop.store(patientlyLeading(KeySlot.of(key)));
+        Stripe stripe = patientlyLeading(KeySlot.of(key));
+        Database store = loop.store(stripe);
         try {
-            return store.watch(database, key);
+            Watched watched = store.watch(database, key);
+            return new Watched(
+                    watched.database(), watched.key(), watched.state(), new StripeWatch(stripe, watched.watch()));
         } catch (NotReadyException e) { // a record is on the disk, or the queue of a stream is closed
             preparing = store;
             throw e;

@@ -95,7 +95,7 @@ final class BlockedGroupRead implements WaitingClient, WaitingClient.Place {
 
     private void answer(byte[] reply) {
         if (isReady(reply)) {
-            Submission submission = new Submission(stripe, operation, 0, 0);
+            Submission submission = new Submission(stripe, operation, 0, 0, new WriteOrder());
             submission.onEnd(() -> submitted(submission));
             submission.submit();
         } else {

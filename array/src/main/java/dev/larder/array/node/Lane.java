@@ -13,13 +13,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,28 @@ final class Lane {
 
         /** Called if the operation was not done and never will be, since another node is to lead. */
         void refused();
+
+        /** Called ahead of {@link #refused}, before a later entry is submitted. */
+        void beginRefusal();
+
+        /** Returns whether an earlier operation of the same client was refused: this one must not overtake it. */
+        boolean isBehindRefusal();
+    }
+
+    /** The log that takes entries. */
+    interface Log {
+
+        /** Returns the term in which this node leads and serves. */
+        long servedTerm();
+
+        /**
+         * Appends an entry, but in one term alone. Its time was taken in that term. In a later one, another leader may have
+         * answered reads at a later time meanwhile.
+         *
+         * @param reads the reads between its operations
+         * @return the replies
+         */
+        CompletableFuture<ByteBuffer> submit(long term, ByteBuffer entry, EntryReads reads);
     }
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
@@ -67,7 +91,7 @@ final class Lane {
     private static final String BUSY = "TRYAGAIN The write was not done: there are too many under way";
 
     private final StripeClock clock;
-    private final BiFunction<ByteBuffer, EntryReads, CompletableFuture<ByteBuffer>> stripe;
+    private final Log log;
     private final Consumer<Runnable> onceLedElsewhere;
     private List<Write> group = new ArrayList<>();
     private int groupBytes;
@@ -90,21 +114,17 @@ final class Lane {
     private long operations;
 
     Lane(Stripe stripe) {
-        this(stripe.state().clock(), stripe::submit, stripe::onceLedElsewhere);
+        this(stripe.state().clock(), stripe, stripe::onceLedElsewhere);
     }
 
     /**
-     * Creates the path to a receiver of entries.
+     * Creates the path to a log.
      *
-     * @param stripe takes an entry, with the reads between its operations; returns the replies
      * @param onceLedElsewhere runs a task once another node leads
      */
-    Lane(
-            StripeClock clock,
-            BiFunction<ByteBuffer, EntryReads, CompletableFuture<ByteBuffer>> stripe,
-            Consumer<Runnable> onceLedElsewhere) {
+    Lane(StripeClock clock, Log log, Consumer<Runnable> onceLedElsewhere) {
         this.clock = clock;
-        this.stripe = stripe;
+        this.log = log;
         this.onceLedElsewhere = onceLedElsewhere;
     }
 
@@ -193,13 +213,25 @@ final class Lane {
         return next;
     }
 
-    /** Submits a group. Throws nothing: else later groups would not be sent. */
-    private void send(List<Write> writes) {
+    /** Submits a group, without the operations behind refused ones. Throws nothing: else later groups would not be sent. */
+    private void send(List<Write> group) {
+        Map<Boolean, List<Write>> parts = group.stream().collect(Collectors.partitioningBy(Write::isBehindRefusal));
+        List<Write> writes = Objects.requireNonNull(parts.get(false));
+        each(Objects.requireNonNull(parts.get(true)), Write::refused);
+        if (writes.isEmpty()) {
+            cameBack(0, 0);
+        } else {
+            sendAll(writes);
+        }
+    }
+
+    private void sendAll(List<Write> writes) {
+        long term = log.servedTerm(); // first: no other leader of an earlier term answers reads from then on
         StripeClock.EntryTime time = clock.begin();
         long begunNanos = System.nanoTime();
         CompletableFuture<ByteBuffer> replies;
         try {
-            replies = submit(writes, time);
+            replies = submit(writes, term, time);
         } catch (RuntimeException | Error e) {
             replies = CompletableFuture.failedFuture(e);
         }
@@ -213,6 +245,9 @@ final class Lane {
     }
 
     private void comeBack(List<Write> writes, long tookNanos, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
+        if (isForElsewhere(error)) {
+            each(writes, Write::beginRefusal);
+        }
         try {
             cameBack(writes.size(), tookNanos);
         } finally {
@@ -220,10 +255,10 @@ final class Lane {
         }
     }
 
-    private CompletableFuture<ByteBuffer> submit(List<Write> writes, StripeClock.EntryTime time) {
+    private CompletableFuture<ByteBuffer> submit(List<Write> writes, long term, StripeClock.EntryTime time) {
         List<Operation> operations = writes.stream().map(Write::operation).toList();
         EntryReads reads = new EntryReads(writes.stream().map(Write::reads).toList());
-        return stripe.apply(new Entry(time.millis(), operations).encode(), reads);
+        return log.submit(term, new Entry(time.millis(), operations).encode(), reads);
     }
 
     private void end(List<Write> writes, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
@@ -259,13 +294,23 @@ final class Lane {
 
     /** Fails the writes of an entry. If it was refused because another node is to lead, they are sent there. */
     private void failed(List<Write> writes, @Nullable Throwable error) {
-        Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
-        if (!(cause instanceof NotCommittedException not) || !not.isRefused()) {
-            each(writes, write -> write.failed(UNKNOWN));
-        } else if (not.isBusy()) {
-            each(writes, write -> write.failed(BUSY));
-        } else {
+        if (isForElsewhere(error)) {
             onceLedElsewhere.accept(() -> each(writes, Write::refused));
+        } else {
+            each(writes, write -> write.failed(isBusy(error) ? BUSY : UNKNOWN));
         }
+    }
+
+    /** Returns whether an entry was refused because another node is to lead. */
+    private static boolean isForElsewhere(@Nullable Throwable error) {
+        return cause(error) instanceof NotCommittedException not && not.isRefused() && !not.isBusy();
+    }
+
+    private static boolean isBusy(@Nullable Throwable error) {
+        return cause(error) instanceof NotCommittedException not && not.isBusy();
+    }
+
+    private static @Nullable Throwable cause(@Nullable Throwable error) {
+        return error instanceof CompletionException wrapped ? wrapped.getCause() : error;
     }
 }

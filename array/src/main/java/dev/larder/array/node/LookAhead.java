@@ -185,7 +185,7 @@ final class LookAhead {
     private @Nullable Submission write(Stripe stripe, Upcoming command, long received) {
         try {
             return OpenWrites.checked(
-                    new Submission(stripe, Operation.of(OpenWrites.toEntry(command.call())), command.end(), received));
+                    writes.begin(stripe, Operation.of(OpenWrites.toEntry(command.call())), command.end(), received));
         } catch (ReplyException e) {
             return null;
         }

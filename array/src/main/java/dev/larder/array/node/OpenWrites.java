@@ -1,6 +1,7 @@
 package dev.larder.array.node;
 
 import dev.larder.array.entry.EntryCall;
+import dev.larder.array.entry.Operation;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.command.Call;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The writes of a session in flight, in the session's order. Used by the session's loop. */
 final class OpenWrites {
@@ -29,20 +31,44 @@ final class OpenWrites {
     /** The submissions, by the end of their command. */
     private final NavigableMap<Long, List<Submission>> open = new TreeMap<>();
 
+    /** The order of the writes to each stripe, by its number; null before the first write. */
+    private final @Nullable WriteOrder[] orders;
+
+    OpenWrites(int stripes) {
+        this.orders = new @Nullable WriteOrder[stripes];
+    }
+
+    /**
+     * Creates the submission of an operation.
+     *
+     * @param end where its command ends in the input from the session's client
+     * @param received how much of that input has come by now
+     */
+    Submission begin(Stripe stripe, Operation operation, long end, long received) {
+        WriteOrder order = orders[stripe.number()];
+        if (order == null || order.isOver(end)) {
+            order = new WriteOrder();
+            orders[stripe.number()] = order;
+        }
+        return new Submission(stripe, operation, end, received, order);
+    }
+
     /**
      * Returns the submissions of the running command, once all have ended.
      *
      * @param end where the command ends
+     * @param received how many bytes have come from the client
      * @param beginning creates them at the first run; there may be none
      * @throws NotReadyException if not all have ended
      */
-    List<Submission> done(long end, Supplier<List<Submission>> beginning) {
+    List<Submission> done(long end, long received, Supplier<List<Submission>> beginning) {
         open.headMap(end).clear(); // of a command that was refused before it ran
         List<Submission> own = open.computeIfAbsent(end, key -> beginning.get());
         if (!own.stream().allMatch(SessionWait::isEnded)) {
             throw new NotReadyException(new Waiting(own), true);
         }
         open.remove(end);
+        own.forEach(one -> one.told(received));
         return own;
     }
 

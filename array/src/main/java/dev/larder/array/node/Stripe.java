@@ -30,7 +30,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
 /** This node's member of a stripe, and the access to it. Thread-safe. */
-public final class Stripe {
+public final class Stripe implements Lane.Log {
 
     /** The error that Redis sends to clients which wait at a master that becomes a replica. */
     private static final String NOT_LEADING =
@@ -45,6 +45,10 @@ public final class Stripe {
     private static final int REFUSALS_A_TURN = 3;
 
     private static final int NOBODY = -1;
+
+    /** A term in which no member leads. */
+    private static final long NO_TERM = 0;
+
     private static final Duration TRANSFER_MOST = Duration.ofSeconds(2);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -220,12 +224,33 @@ public final class Stripe {
     }
 
     CompletableFuture<ByteBuffer> submit(ByteBuffer entry) {
-        return submit(entry, EntryReads.NONE);
+        return raft.submit(id, entry, EntryReads.NONE);
     }
 
-    /** Submits an entry, with the reads between its operations. */
-    CompletableFuture<ByteBuffer> submit(ByteBuffer entry, EntryReads reads) {
-        return raft.submit(id, entry, reads);
+    /** Submits an entry of one term, with the reads between its operations. */
+    @Override
+    public CompletableFuture<ByteBuffer> submit(long term, ByteBuffer entry, EntryReads reads) {
+        return raft.submit(id, term, entry, reads);
+    }
+
+    /**
+     * Returns the term in which this node leads and serves; {@link #NO_TERM} if it does not. The term is read first: if it still
+     * is the present one later, this node has led and served in it since.
+     */
+    @Override
+    public long servedTerm() {
+        long term = member.term();
+        return isReady() ? term : NO_TERM;
+    }
+
+    /** Returns whether this node leads and serves in a term that {@link #servedTerm} has returned before. */
+    boolean servesIn(long term) {
+        return term != NO_TERM && isReady() && member.term() == term;
+    }
+
+    /** Returns whether this member is removed. Its store is closed, and a later member of the stripe opens it again. */
+    boolean isEnded() {
+        return ended;
     }
 
     /** Registers a read that waits for the barrier; {@link #ask} then asks. */

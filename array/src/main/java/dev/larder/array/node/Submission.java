@@ -15,6 +15,7 @@ final class Submission extends SessionWait implements Lane.Write {
     private final long end;
     private final long received;
     private final long millis;
+    private final WriteOrder order;
     private final List<EntryRead> reads = new ArrayList<>();
 
     /** The bytes by which a value may grow through this operation; 0 if not computed yet. */
@@ -31,12 +32,14 @@ final class Submission extends SessionWait implements Lane.Write {
      *
      * @param end where its command ends in the input from the session's client
      * @param received how much of that input has come by now
+     * @param order the order of the session's writes to the stripe
      */
-    Submission(Stripe stripe, Operation operation, long end, long received) {
+    Submission(Stripe stripe, Operation operation, long end, long received, WriteOrder order) {
         this.stripe = stripe;
         this.operation = operation;
         this.end = end;
         this.received = received;
+        this.order = order;
         this.millis = stripe.state().clock().systemMillis();
     }
 
@@ -112,6 +115,23 @@ final class Submission extends SessionWait implements Lane.Write {
     public void refused() {
         refused = true;
         run();
+    }
+
+    @Override
+    public void beginRefusal() {
+        order.breakOff();
+    }
+
+    @Override
+    public boolean isBehindRefusal() {
+        return order.isBroken();
+    }
+
+    /** Records that its client is told what has become of it. Called by the session's loop. */
+    void told(long received) {
+        if (refused) {
+            order.told(received);
+        }
     }
 
     /** Returns whether the operation was not done, since another node is to lead. */

@@ -23,6 +23,7 @@ public final class NotCommittedException extends LarderException {
         // A leader that steps down says "not the leader" also of entries that the next leader may commit.
         this.refused = cause instanceof LeaderNotReadyException
                 || cause instanceof LeaderSteppingDownException
+                || cause instanceof OtherTermException
                 || isBusy(cause);
     }
 

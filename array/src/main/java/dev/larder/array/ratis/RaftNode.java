@@ -456,12 +456,17 @@ public final class RaftNode implements AutoCloseable {
      * @return the replies, or a {@link NotCommittedException}
      */
     public CompletableFuture<ByteBuffer> submit(UUID stripe, ByteBuffer entry, EntryReads reads) {
+        return submit(stripe, EntryMessage.ANY_TERM, entry, reads);
+    }
+
+    /** Submits an entry that is appended in one term alone: in another one it is refused. Otherwise as without a term. */
+    public CompletableFuture<ByteBuffer> submit(UUID stripe, long term, ByteBuffer entry, EntryReads reads) {
         RaftClientRequest request = RaftClientRequest.newBuilder()
                 .setClientId(client)
                 .setServerId(server.getId())
                 .setGroupId(RaftGroupId.valueOf(stripe))
                 .setCallId(calls.incrementAndGet())
-                .setMessage(new EntryMessage(UnsafeByteOperations.unsafeWrap(entry), reads))
+                .setMessage(new EntryMessage(UnsafeByteOperations.unsafeWrap(entry), reads, term))
                 .setType(RaftClientRequest.writeRequestType())
                 .build();
         try {

@@ -60,6 +60,19 @@ final class StripeMachine extends BaseStateMachine {
         return split.isPresent() ? split.get() : super.startTransaction(request);
     }
 
+    /**
+     * Refuses an entry whose time was taken in another term. Ratis calls this under the member's lock, so the term stays, and
+     * before the entry has a place in the log.
+     */
+    @Override
+    public TransactionContext preAppendTransaction(TransactionContext transaction) throws IOException {
+        RaftServer.Division own = division;
+        if (own != null) {
+            EntryMessage.requireTerm(transaction, own.getInfo().getCurrentTerm());
+        }
+        return super.preAppendTransaction(transaction);
+    }
+
     @Override
     public void initialize(RaftServer server, RaftGroupId stripe, RaftStorage storage) throws IOException {
         super.initialize(server, stripe, storage);

@@ -3,6 +3,7 @@ package dev.larder.array.ratis;
 import java.util.Optional;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
+import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.server.RaftServer;
@@ -10,7 +11,10 @@ import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
-/** Ratis' gRPC, which registers its appenders with {@link JoiningPeers}. Ratis finds this class by its name. */
+/**
+ * Ratis' gRPC, which registers its appenders with {@link JoiningPeers}, and receives entries by {@link FollowerAppends}. Ratis
+ * finds this class by its name.
+ */
 public final class WatchedGrpc implements RpcType {
 
     private static final String PEERS = "larder.joining.peers";
@@ -38,6 +42,11 @@ public final class WatchedGrpc implements RpcType {
                 LogAppender made = new MemberAppender(server, state, follower);
                 peers.ifPresent(known -> known.add(made));
                 return made;
+            }
+
+            @Override
+            public GrpcServices newRaftServerRpc(RaftServer server) {
+                return super.newRaftServerRpc(FollowerAppends.of(server));
             }
         };
     }

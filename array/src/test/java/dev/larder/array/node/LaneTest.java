@@ -7,8 +7,11 @@ import dev.larder.array.entry.EntryCall;
 import dev.larder.array.entry.EntryRead;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
+import dev.larder.array.ratis.RefusedEntry;
+import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.StripeClock;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,6 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +29,9 @@ import org.junit.jupiter.api.Test;
 final class LaneTest {
 
     private static final int LARGE_BYTES = 256 << 10;
+
+    /** A command of this size is refused. */
+    private static final int REFUSED_BYTES = 7;
 
     private final List<Integer> log = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger submits = new AtomicInteger();
@@ -38,13 +46,15 @@ final class LaneTest {
         private volatile @Nullable String error;
 
         private final boolean throwing;
+        private final WriteOrder order;
 
         Noted(int bytes) {
-            this(bytes, false);
+            this(bytes, false, new WriteOrder());
         }
 
-        Noted(int bytes, boolean throwing) {
+        Noted(int bytes, boolean throwing, WriteOrder order) {
             this.throwing = throwing;
+            this.order = order;
             this.operation = Operation.of(new EntryCall(2, new byte[bytes]));
         }
 
@@ -76,16 +86,40 @@ final class LaneTest {
         public void refused() {
             failed("refused");
         }
+
+        @Override
+        public void beginRefusal() {
+            order.breakOff();
+        }
+
+        @Override
+        public boolean isBehindRefusal() {
+            return order.isBroken();
+        }
+    }
+
+    /** A log in one term. */
+    private record FixedLog(long servedTerm, BiFunction<Long, ByteBuffer, CompletableFuture<ByteBuffer>> receiver)
+            implements Lane.Log {
+        @Override
+        public CompletableFuture<ByteBuffer> submit(long term, ByteBuffer entry, EntryReads reads) {
+            return receiver.apply(term, entry);
+        }
     }
 
     private Lane lane(boolean isFirstThrown) {
         return new Lane(
-                new StripeClock(InstantSource.system()), (entry, reads) -> append(entry, isFirstThrown), Runnable::run);
+                new StripeClock(InstantSource.system()),
+                new FixedLog(1, (term, entry) -> append(entry, isFirstThrown)),
+                Runnable::run);
     }
 
     /** Appends the size of an entry's first command to the log; the first append is held. */
     private CompletableFuture<ByteBuffer> append(ByteBuffer bytes, boolean isFirstThrown) {
         Entry entry = Entry.decode(bytes);
+        if (size(entry) == REFUSED_BYTES) {
+            return CompletableFuture.failedFuture(RefusedEntry.refusal());
+        }
         if (submits.getAndIncrement() == 0) {
             isHeld.countDown();
             awaitEnd(release);
@@ -93,10 +127,15 @@ final class LaneTest {
                 throw new AssertionError("injected");
             }
         }
-        log.add(entry.operations().getFirst().calls().getFirst().request().length);
+        log.add(size(entry));
         List<Optional<List<byte[]>>> replies =
                 Collections.nCopies(entry.operations().size(), Optional.of(List.of(new byte[0])));
         return CompletableFuture.completedFuture(new Replies(replies).encode());
+    }
+
+    /** Returns the size of an entry's first command. */
+    private static int size(Entry entry) {
+        return entry.operations().getFirst().calls().getFirst().request().length;
     }
 
     private static void awaitEnd(CountDownLatch latch) {
@@ -147,7 +186,7 @@ final class LaneTest {
     void aWriteThatCannotBeToldLeavesTheOthersOfItsEntryUnharmed() throws InterruptedException {
         Lane lane = lane(false);
         Noted held = new Noted(1);
-        Noted first = new Noted(2, true);
+        Noted first = new Noted(2, true, new WriteOrder());
         Noted second = new Noted(3);
         Thread holding = Thread.ofPlatform().start(() -> lane.submit(held));
         isHeld.await();
@@ -165,11 +204,60 @@ final class LaneTest {
     void writesWhoseEntryHasNoRepliesFail() {
         Lane lane = new Lane(
                 new StripeClock(InstantSource.system()),
-                (entry, reads) -> CompletableFuture.completedFuture(new Replies(List.of()).encode()),
+                new FixedLog(1, (term, entry) -> CompletableFuture.completedFuture(new Replies(List.of()).encode())),
                 Runnable::run);
         Noted write = new Noted(1);
         lane.submit(write);
         assertThat(write.ended.getCount()).isZero();
         assertThat(write.error).startsWith("CLUSTERDOWN The write may have been done");
+    }
+
+    /** A leader that is elected while the time is taken may have answered reads at a later time. */
+    @Test
+    void theTermOfAnEntryIsReadBeforeItsTime() {
+        AtomicLong now = new AtomicLong(1);
+        List<Long> terms = new ArrayList<>();
+        StripeClock clock = new StripeClock(() -> Instant.ofEpochMilli(now.incrementAndGet()));
+        Lane.Log changing = new Lane.Log() {
+            @Override
+            public long servedTerm() {
+                return now.get();
+            }
+
+            @Override
+            public CompletableFuture<ByteBuffer> submit(long term, ByteBuffer entry, EntryReads reads) {
+                terms.add(term);
+                return append(entry, false);
+            }
+        };
+        release.countDown();
+        new Lane(clock, changing, Runnable::run).submit(new Noted(1));
+        assertThat(terms).containsExactly(1L);
+    }
+
+    /** A transfer of leadership fails: the entry with the first write was refused, and the next entry is not. */
+    @Test
+    void aWriteThatIsBehindARefusedOneOfItsClientIsRefusedToo() throws InterruptedException {
+        List<Runnable> redirections = new ArrayList<>();
+        Lane lane = new Lane(
+                new StripeClock(InstantSource.system()),
+                new FixedLog(1, (term, entry) -> append(entry, false)),
+                redirections::add);
+        WriteOrder order = new WriteOrder();
+        Noted first = new Noted(REFUSED_BYTES, false, order);
+        lane.submit(first);
+        Noted second = new Noted(2, false, order);
+        Noted third = new Noted(3);
+        release.countDown();
+        lane.submit(second);
+        lane.submit(third);
+        second.ended.await();
+        third.ended.await();
+        assertThat(second.error).isEqualTo("refused");
+        assertThat(third.error).as("another client's write").isNull();
+        assertThat(first.ended.getCount()).as("another leader is awaited").isOne();
+        redirections.forEach(Runnable::run);
+        assertThat(first.error).isEqualTo("refused");
+        assertThat(log).containsExactly(3);
     }
 }

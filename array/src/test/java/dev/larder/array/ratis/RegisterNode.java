@@ -38,6 +38,7 @@ import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,11 @@ final class RegisterNode implements AutoCloseable {
                 .findAny();
     }
 
+    /** Returns its member in Ratis. */
+    RaftServer.Division division() {
+        return raft.division(STRIPE);
+    }
+
     LocalMember member() {
         return raft.member(STRIPE);
     }
@@ -166,6 +172,11 @@ final class RegisterNode implements AutoCloseable {
 
     CompletableFuture<ByteBuffer> submit(String entry) {
         return raft.submit(STRIPE, StandardCharsets.UTF_8.encode(entry), EntryReads.NONE);
+    }
+
+    /** Submits an increment that is appended in one term alone. */
+    CompletableFuture<ByteBuffer> submit(long term) {
+        return raft.submit(STRIPE, term, ByteBuffer.allocate(0), EntryReads.NONE);
     }
 
     Register register() {
