@@ -44,7 +44,7 @@ public final class LinkEncryption {
                             + e.getMessage(),
                     e);
         } catch (IOException e) {
-            throw new StorageException("a file of TLS cannot be read: " + e, e);
+            throw new StorageException("cannot read a TLS file: " + e, e);
         }
     }
 

@@ -66,7 +66,7 @@ public final class MembersFile {
         private static Entry parse(String text) {
             String[] words = text.split(" ", -1);
             if (words.length > 1 && !words[1].equals(WITNESS)) {
-                throw new IllegalArgumentException("no member is '" + text + "'");
+                throw new IllegalArgumentException("'" + text + "' is not a member");
             }
             Place from = Place.NONE;
             if (words.length > 2) {

@@ -332,7 +332,7 @@ public final class Stripe {
             stood = true;
             LOGGER.log(
                     System.Logger.Level.INFO,
-                    "stripe " + number + ": node " + gone + " has ended, and this node stands for election: "
+                    "stripe " + number + ": node " + gone + " has stopped; this node stands for election: "
                             + raft.elections().stand(id, former.get()));
         }
     }
