@@ -67,7 +67,7 @@ final class AddNodeCommand implements Callable<Integer> {
             names = "--client-tls",
             description =
                     "The node also listens for clients that speak TLS, on the port that is 5000 higher, or that FILE"
-                            + " names. To change a node that is there, run the command again, and restart the node.")
+                            + " names. To change an existing node, run the command again, and restart the node.")
     private boolean clientTls;
 
     @Override

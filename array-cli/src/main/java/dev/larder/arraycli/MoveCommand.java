@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "move",
         description =
-                "Begins to move the member of a stripe from one node to another. The nodes go on after the command has "
-                        + "ended. If the first node was to lead the stripe, the second is to lead it now.",
+                "Begins to move the member of a stripe from one node to another. The nodes continue after the command"
+                        + " has ended. If the first node was the planned leader of the stripe, the second becomes it.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder array move array.properties --stripe 2 --from 0 --to 3", ExitCode.HELP})
 final class MoveCommand implements Callable<Integer> {
@@ -55,8 +55,8 @@ final class MoveCommand implements Callable<Integer> {
         }
         Goal before = record.goals().get(stripe);
         if (!before.roles().containsKey(from) || before.roles().containsKey(to)) {
-            throw new LarderException("stripe " + stripe + " is to have members on the nodes "
-                    + before.roles().keySet() + ": none moves from " + from + " to " + to);
+            throw new LarderException("stripe " + stripe + " is planned on the nodes "
+                    + before.roles().keySet() + ": cannot move a member from node " + from + " to node " + to);
         }
         if (record.node(to).filter(node -> node.node().state() == NodeState.IN).isEmpty()) {
             throw new LarderException("node " + to + " cannot get members: it is unknown, or being removed");

@@ -48,7 +48,7 @@ final class NodeArguments {
                 names = "--node-cert",
                 paramLabel = "FILE",
                 required = true,
-                description = "PEM: the certificate with which this node speaks to others.")
+                description = "PEM: the certificate that this node shows to other nodes.")
         private Path certificates = Path.of("");
 
         @Option(
@@ -62,7 +62,7 @@ final class NodeArguments {
                 names = "--node-ca",
                 paramLabel = "FILE",
                 required = true,
-                description = "PEM: the authorities whose nodes are trusted.")
+                description = "PEM: this node accepts nodes with certificates of these authorities.")
         private Path authorities = Path.of("");
 
         NodeEncryption files() {
@@ -99,8 +99,8 @@ final class NodeArguments {
     private static void requireKnown(int node, NodeAddresses addresses) {
         for (InetSocketAddress address : List.of(addresses.clients(), addresses.raft(), addresses.links())) {
             if (address.isUnresolved()) {
-                throw new LarderException("node " + node + " is to listen on " + ArrayDescription.text(address)
-                        + ", and this host is not known");
+                throw new LarderException("node " + node + " cannot listen on " + ArrayDescription.text(address)
+                        + ": the host is not known");
             }
         }
     }
@@ -122,8 +122,8 @@ final class NodeArguments {
     void requireEmptyBeginning() {
         ArrayDescription description = ArrayDescription.read(file);
         if (description.restored().isPresent() && description.founders().contains(node)) {
-            throw new LarderException(file + ": the array begins with a backup, "
-                    + description.restored().get() + ": its node " + node + " is made by restore, not by create");
+            throw new LarderException(file + ": the array begins with backup "
+                    + description.restored().get() + ": make node " + node + " by restore, not by create");
         }
     }
 
@@ -132,16 +132,16 @@ final class NodeArguments {
         ArrayDescription description = ArrayDescription.read(file);
         if (!description.founders().contains(node)) {
             throw new LarderException(file + ": node " + node + " is not among the first nodes, "
-                    + description.founders() + ": it is made by create, and gets its members from others");
+                    + description.founders() + ": make it by create; other nodes give it its members");
         }
         if (!description.restored().equals(Optional.of(backup.identity()))) {
             throw new LarderException(file + ": the array begins "
                     + description
                             .restored()
-                            .map(other -> "with another backup, " + other)
+                            .map(other -> "with backup " + other)
                             .orElse("empty")
-                    + ", and " + backup.directory() + " is backup " + backup.identity()
-                    + ": describe the new array by init --from " + backup.directory());
+                    + ", but " + backup.directory() + " is backup " + backup.identity()
+                    + ": write the file of the new array by init --from " + backup.directory());
         }
     }
 }

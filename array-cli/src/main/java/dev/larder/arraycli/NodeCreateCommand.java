@@ -30,7 +30,7 @@ final class NodeCreateCommand implements Callable<Integer> {
         ArrayOptions options = arguments.options();
         arguments.requireEmptyBeginning();
         ArrayNode.create(options);
-        Larder.streams(command).out().println("node " + options.node() + " of array " + options.array() + " is made");
+        Larder.streams(command).out().println("created node " + options.node() + " of array " + options.array());
         return ExitCode.OK;
     }
 }

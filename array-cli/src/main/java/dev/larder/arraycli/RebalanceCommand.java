@@ -12,9 +12,8 @@ import picocli.CommandLine.Spec;
 /** Moves members of all stripes until each node has its share, with as few moves as possible. */
 @Command(
         name = "rebalance",
-        description =
-                "Begins the fewest moves of members that give each node its share. The nodes do them after the command "
-                        + "has ended; status shows those that are left.",
+        description = "Starts the fewest moves of members that give each node its share. The nodes continue after the"
+                + " command has ended; status shows the remaining moves.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder array rebalance array.properties --json", ExitCode.HELP})
 final class RebalanceCommand implements Callable<Integer> {

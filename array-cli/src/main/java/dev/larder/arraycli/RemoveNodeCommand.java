@@ -42,9 +42,7 @@ final class RemoveNodeCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "NUMBER", description = "The number of the node.")
     private int node;
 
-    @Option(
-            names = "--lost",
-            description = "The node or its files are gone for good: remove its members before others are added.")
+    @Option(names = "--lost", description = "The node or its files are lost: remove its members before adding others.")
     private boolean lost;
 
     @Override
@@ -76,6 +74,7 @@ final class RemoveNodeCommand implements Callable<Integer> {
         change.tell(
                 out,
                 new Figures().put("node", node).put("forgotten", !change.isDryRun()),
-                List.of((change.isDryRun() ? "dry run: " : "") + "node " + node + " has no members, and is forgotten"));
+                List.of((change.isDryRun() ? "dry run: " : "") + "node " + node
+                        + " has no members, and leaves the array"));
     }
 }

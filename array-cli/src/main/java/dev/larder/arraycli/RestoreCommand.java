@@ -19,9 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "restore",
         description =
-                "Makes the folder of a node of a new array, in place of create: its stripes begin with what a backup"
-                        + " holds. Each node of the new array is made so. The exit code is 1 if a file of the backup is"
-                        + " damaged.",
+                "Makes the folder of a node of a new array, with the data of a backup. Run it instead of create, for"
+                        + " each node of the new array. The exit code is 1 if a file of the backup is damaged.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,
@@ -58,7 +57,7 @@ final class RestoreCommand implements Callable<Integer> {
         }
         Larder.streams(command)
                 .out()
-                .println("node " + options.node() + " of array " + options.array() + " is made of " + backup
+                .println("created node " + options.node() + " of array " + options.array() + " from " + backup
                         + ", all files checked");
         return ExitCode.OK;
     }

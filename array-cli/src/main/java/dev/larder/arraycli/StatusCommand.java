@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
         name = "status",
         description =
                 "Asks all nodes. Shows which of them answer, which stripes each leads, how many keys each has, which"
-                        + " members are behind, and which moves are left. Exit code 1 if a stripe has no leader.",
+                        + " members are behind, and which moves remain. Exit code 1 if a stripe has no leader.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,

@@ -94,7 +94,7 @@ final class TopologyChange {
         }
         return changes
                 ? "version " + next.version() + ": the leaders of the stripes do these steps; see larder array status"
-                : "the array is to be there already";
+                : "nothing to do: the plan of the array is the same already";
     }
 
     /** Rewrites the file with other nodes, unless this is a dry run. */

@@ -72,7 +72,7 @@ final class UpgradeCommand implements Callable<Integer> {
         }
         for (Turn turn : turns) {
             rolling.restart(turn.node(), this::restart);
-            out.println("node " + turn.node() + " is restarted, and all members have caught up");
+            out.println("node " + turn.node() + " has restarted, and all members have caught up");
             out.flush();
         }
         return ExitCode.OK;
@@ -89,13 +89,13 @@ final class UpgradeCommand implements Callable<Integer> {
             int code = new ProcessBuilder("sh", "-c", line).inheritIO().start().waitFor();
             if (code != 0) {
                 throw new LarderException(
-                        "node " + node + ": the command to restart it has ended with " + code + ": " + line);
+                        "node " + node + ": the restart command ended with exit code " + code + ": " + line);
             }
         } catch (IOException e) {
-            throw new LarderException("node " + node + ": the command to restart it cannot run: " + e.getMessage(), e);
+            throw new LarderException("node " + node + ": cannot run the restart command: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LarderException("interrupted", e);
+            throw new LarderException("interrupted while waiting for a node", e);
         }
     }
 }

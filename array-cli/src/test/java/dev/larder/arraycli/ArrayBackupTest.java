@@ -124,7 +124,7 @@ final class ArrayBackupTest {
                             "0",
                             array.folder(0).toString()))
                     .isEqualTo(3);
-            assertThat(shell.err()).contains("is made by restore");
+            assertThat(shell.err()).contains("by restore, not by create");
             for (int node = 0; node < RealArray.NODES; node++) {
                 restore(array, backup, node, 0);
             }
@@ -185,7 +185,7 @@ final class ArrayBackupTest {
                 .containsExactly(2, Optional.of(ArrayBackup.read(backup).identity()));
         assertThat(restore(array, backup, 0, 1)).contains(segment.getFileName().toString(), "is damaged");
         Files.delete(backup.resolve("array-backup.properties"));
-        assertThat(restore(array, backup, 1, 3)).contains("not a whole one");
+        assertThat(restore(array, backup, 1, 3)).contains("not a complete backup");
         assertThat(ArrayDescription.read(array.file()).nodes().keySet()).isEqualTo(Set.of(0, 1, 2));
     }
 }

@@ -109,7 +109,7 @@ final class ArrayDescriptionTest {
         description().write(file);
         assertThatThrownBy(() -> description().write(file))
                 .isInstanceOf(LarderException.class)
-                .hasMessage(file + " exists already; an array is described only once");
+                .hasMessage(file + " exists already; init does not overwrite it");
     }
 
     /** Each error names the file, the key, the value, and what is wrong. */
@@ -155,8 +155,7 @@ final class ArrayDescriptionTest {
                         "1",
                         scratch.resolve("one").toString()))
                 .isEqualTo(3);
-        assertThat(shell.err())
-                .contains("node 1 is to listen on no-such-host.invalid:7001, and this host is not known");
+        assertThat(shell.err()).contains("node 1 cannot listen on no-such-host.invalid:7001: the host is not known");
         assertThat(shell.array(
                         "create",
                         file.toString(),
@@ -184,7 +183,8 @@ final class ArrayDescriptionTest {
             value = {
                 "--mirrors=1 | mirrors: 1 is not within 2 and 2, with 3 nodes and a witness",
                 "--mirrors=3 | mirrors: 3 is not within 2 and 2, with 3 nodes and a witness",
-                "--values-once | witnesses: 1, and values are written once, to stores: a witness has none",
+                "--values-once | witnesses: 1, but the nodes write values only to stores (values-once): a witness has"
+                        + " no store",
             })
     void initSaysWhatDoesNotGoWithAWitness(String option, String error) {
         String nodes = "127.0.0.1:7000,127.0.0.1:7001,127.0.0.1:7002";
@@ -280,7 +280,7 @@ final class ArrayDescriptionTest {
         assertThat(shell.err()).contains(file + ": node 3 is not one of [0, 1, 2]");
         assertThat(shell.array("serve", file.toString(), "--node", "2", folder)).isEqualTo(3);
         assertThat(shell.err())
-                .contains("array.ctl is missing: node 2 was never made")
+                .contains("array.ctl is missing. Either node 2 was never created")
                 .hasLineCount(1);
         assertThat(shell.array("serve", file.toString(), "--node", "2", folder, "--port", "1"))
                 .isEqualTo(2);
@@ -289,6 +289,6 @@ final class ArrayDescriptionTest {
                 .isZero();
         assertThat(shell.array("create", file.toString(), "--node", "2", folder))
                 .isEqualTo(3);
-        assertThat(shell.err()).contains("a node is made in an empty folder");
+        assertThat(shell.err()).contains("a node needs an empty folder");
     }
 }

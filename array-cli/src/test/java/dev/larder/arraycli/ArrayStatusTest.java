@@ -53,7 +53,7 @@ final class ArrayStatusTest {
             assertThat(shell.array("status", file.toString())).isZero();
             assertThat(shell.out())
                     .containsPattern("localhost:\\d+ +up +0,1 +1 ")
-                    .contains("2 of 2 stripes are led");
+                    .contains("2 of 2 stripes have a leader");
             assertThat(shell.array("status", file.toString(), "--json")).isZero();
             Figures figures = Figures.parse(shell.out());
             assertThat(figures.text("array")).isEqualTo(ARRAY.toString());
@@ -71,7 +71,7 @@ final class ArrayStatusTest {
         assertThat(shell.out())
                 .containsPattern("localhost:\\d+ +down +- +- +-")
                 .contains("node 0 does not answer: ")
-                .contains("0 of 2 stripes are led; not led: 0,1");
+                .contains("0 of 2 stripes have a leader; without a leader: 0,1");
         assertThat(shell.array("status", file.toString(), "--json")).isEqualTo(1);
         assertThat(shell.out()).contains("\"not_led\" : [ 0, 1 ]");
     }

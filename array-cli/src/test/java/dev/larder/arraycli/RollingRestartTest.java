@@ -90,13 +90,13 @@ final class RollingRestartTest {
                 }
             }
             assertThat(shell.array("upgrade", file, "--restart", "exit 3")).isEqualTo(3);
-            assertThat(shell.err()).contains("has ended with 3: exit 3");
+            assertThat(shell.err()).contains("ended with exit code 3: exit 3");
         }
     }
 
     private static List<Integer> turns(String out) {
         List<Integer> nodes = new ArrayList<>();
-        out.lines().filter(line -> line.contains("is restarted")).forEach(line -> nodes.add(line.charAt(5) - '0'));
+        out.lines().filter(line -> line.contains("has restarted")).forEach(line -> nodes.add(line.charAt(5) - '0'));
         return nodes;
     }
 }

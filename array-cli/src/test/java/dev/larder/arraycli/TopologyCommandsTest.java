@@ -162,7 +162,7 @@ final class TopologyCommandsTest {
         assertThat(shell.array("remove-node", file.toString(), "2"))
                 .as(shell.err())
                 .isZero();
-        assertThat(shell.out()).contains("is forgotten");
+        assertThat(shell.out()).contains("leaves the array");
         assertThat(ArrayDescription.read(file).nodes()).containsOnlyKeys(0, 1, 3);
 
         try (RedisClusterClient client = client()) {
@@ -213,7 +213,7 @@ final class TopologyCommandsTest {
         assertThat(shell.err()).hasLineCount(1).contains("there is no node 7");
         assertThat(shell.array("move", file.toString(), "--stripe", "0", "--from", "0", "--to", "1"))
                 .isEqualTo(3);
-        assertThat(shell.err()).hasLineCount(1).contains("none moves from 0 to 1");
+        assertThat(shell.err()).hasLineCount(1).contains("cannot move a member from node 0 to node 1");
         assertThat(shell.array("move", file.toString(), "--stripe", "2", "--from", "0", "--to", "1"))
                 .isEqualTo(3);
         assertThat(shell.err()).hasLineCount(1).contains("the stripes are 0 to 1");

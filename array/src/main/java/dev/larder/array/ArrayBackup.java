@@ -126,7 +126,7 @@ public record ArrayBackup(
                 Files.move(file, to.resolve(file.getFileName().toString()));
             }
         } catch (IOException e) {
-            throw new StorageException(from + ": cannot be moved to " + to + ": " + e, e);
+            throw new StorageException(from + ": cannot move it to " + to + ": " + e, e);
         }
     }
 
@@ -182,7 +182,7 @@ public record ArrayBackup(
                     Long.parseLong(lines.getProperty("segment-bytes", "")),
                     Boolean.parseBoolean(lines.getProperty(VALUES_ONCE, "false")));
         } catch (IOException e) {
-            throw new StorageException(directory + ": it is no backup of an array, or not a whole one: " + e, e);
+            throw new StorageException(directory + ": not a complete backup of an array: " + e, e);
         } catch (IllegalArgumentException e) {
             throw new CorruptException(file + " is damaged: " + e.getMessage());
         }
@@ -192,16 +192,16 @@ public record ArrayBackup(
     void requireFitting(ArrayOptions options) {
         if (options.array().equals(array)) {
             throw new IllegalArgumentException(directory + " is a backup of this array, " + array
-                    + ": it is restored as a new one, which has another identity");
+                    + ": restore it as a new array, which has another identity");
         }
         if (options.stripes() != stripes || options.segmentBytes() != segmentBytes) {
             throw new IllegalArgumentException(
                     directory + " has " + stripes + " stripes and segments of " + segmentBytes
-                            + " bytes, and the new array " + options.stripes() + " and " + options.segmentBytes());
+                            + " bytes; the new array has " + options.stripes() + " and " + options.segmentBytes());
         }
         if (options.valuesOnce() != valuesOnce) {
             throw new IllegalArgumentException(directory + " has values-once=" + valuesOnce
-                    + ", and the new array values-once=" + options.valuesOnce());
+                    + "; the new array has values-once=" + options.valuesOnce());
         }
     }
 

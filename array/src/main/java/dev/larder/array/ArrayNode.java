@@ -153,8 +153,8 @@ public final class ArrayNode implements AutoCloseable {
                 LOGGER.log(
                         System.Logger.Level.WARNING,
                         "node " + node + " has " + text(own)
-                                + " for clients that speak TLS, and the array's record says " + text(told.tlsPort())
-                                + ": larder array add-node corrects it");
+                                + " for clients that use TLS, but the array's record says " + text(told.tlsPort())
+                                + ": run larder array add-node to correct the record");
             }
             return told.withTlsPort(own);
         });
@@ -162,7 +162,7 @@ public final class ArrayNode implements AutoCloseable {
         try {
             links.nodes(linkOptions(options, known).nodes());
         } catch (IllegalArgumentException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "a node of the array is not linked: " + e.getMessage(), e);
+            LOGGER.log(System.Logger.Level.ERROR, "cannot link to a node of the array: " + e.getMessage(), e);
         }
     }
 
@@ -189,8 +189,8 @@ public final class ArrayNode implements AutoCloseable {
         String givenPort = given.value("tls-port");
         if (!givenPort.equals("0") && !givenPort.equals(tlsPort)) { // CONFIG REWRITE may have written the same one
             throw new IllegalArgumentException(
-                    "tls-port " + givenPort + ": the description of the array says where a node listens, as node."
-                            + options.node() + ".tls-port=" + givenPort + ", so that the others know it");
+                    "tls-port " + givenPort + ": the file of the array sets where a node listens, as node."
+                            + options.node() + ".tls-port=" + givenPort + ", so that other nodes know the port");
         }
         Configuration all = given.with("cluster-enabled", "yes").with("tls-port", tlsPort);
         var _ = all.options(); // checks that the values fit each other, before files are opened
@@ -349,7 +349,7 @@ public final class ArrayNode implements AutoCloseable {
             if (!what.equals(lastFailure)) { // once for each cause: the duty fails ten times a second
                 lastFailure = what;
                 LOGGER.log(
-                        System.Logger.Level.ERROR, "node " + options.node() + " has not done what was due: " + what, e);
+                        System.Logger.Level.ERROR, "node " + options.node() + " failed in a periodic task: " + what, e);
             }
         }
     }

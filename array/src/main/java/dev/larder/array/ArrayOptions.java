@@ -59,7 +59,7 @@ public record ArrayOptions(
     public ArrayOptions {
         nodes = Map.copyOf(nodes);
         if (!nodes.containsKey(node)) {
-            throw new IllegalArgumentException("node " + node + " is none of " + new TreeMap<>(nodes).keySet());
+            throw new IllegalArgumentException("node " + node + " is not one of " + new TreeMap<>(nodes).keySet());
         }
         founders = Collections.unmodifiableSortedSet(new TreeSet<>(founders));
         stripes = new StripeSlots(stripes).stripes();
@@ -73,8 +73,8 @@ public record ArrayOptions(
                     + mirrorsMost + ", with " + founders.size() + " nodes" + (witnesses == 1 ? " and a witness" : ""));
         }
         if (witnesses > 0 && valuesOnce) {
-            throw new IllegalArgumentException(
-                    "witnesses: " + witnesses + ", and values are written once, to stores: a witness has none");
+            throw new IllegalArgumentException("witnesses: " + witnesses
+                    + ", but the nodes write values only to stores (values-once): a witness has no store");
         }
     }
 

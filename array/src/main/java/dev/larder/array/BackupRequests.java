@@ -51,7 +51,7 @@ final class BackupRequests {
             ByteBuffer frame = ByteBuffer.wrap(request.bytes(FRAME_ARGUMENT));
             try {
                 if (!PullLink.isPull(frame)) {
-                    throw new CorruptException("it is no frame of a pull");
+                    throw new CorruptException("it is not a frame of a pull");
                 }
                 requests.accept(program, frame);
             } catch (CorruptException e) {

@@ -300,8 +300,8 @@ final class Members implements AutoCloseable {
         if (state.durable().index() + 1 < first) {
             if (member.isWitness()) {
                 throw new StorageException(
-                        StoreFiles.witness(options, number) + " says less than the log needs, which begins with entry "
-                                + first + ": it is not the witness's");
+                        StoreFiles.witness(options, number) + " ends before the log, which begins with entry " + first
+                                + ": the file does not belong to this witness");
             }
             pulls.behind(number, first - 1);
             return false;
@@ -318,7 +318,7 @@ final class Members implements AutoCloseable {
         stripes.failed(number);
         LOGGER.log(
                 System.Logger.Level.ERROR,
-                "node " + options.node() + " takes no part in stripe " + number + " any more: " + cause,
+                "node " + options.node() + " has stopped its member of stripe " + number + ", which failed: " + cause,
                 cause);
     }
 
@@ -473,7 +473,7 @@ final class Members implements AutoCloseable {
         stop(raft, number, false);
         LOGGER.log(
                 System.Logger.Level.INFO,
-                "node " + options.node() + ", a witness of stripe " + number + ", goes on behind entry "
+                "node " + options.node() + ", a witness of stripe " + number + ", continues after entry "
                         + first.index());
     }
 
@@ -544,7 +544,7 @@ final class Members implements AutoCloseable {
                 StoreFiles.delete(options, number);
             }
         } catch (RuntimeException | Error e) { // the rest is deleted before there is another store
-            LOGGER.log(System.Logger.Level.ERROR, "the store of stripe " + number + " is not deleted: " + e, e);
+            LOGGER.log(System.Logger.Level.ERROR, "cannot delete the store of stripe " + number + ": " + e, e);
         }
     }
 
@@ -561,8 +561,8 @@ final class Members implements AutoCloseable {
                 LOGGER.log(
                         System.Logger.Level.ERROR,
                         "node " + options.node() + " is a member of stripe " + number
-                                + " and has no files of it: it has"
-                                + " lost its votes, and must not come back under its number");
+                                + ", but has no files of it: it has"
+                                + " lost its votes; do not start it again under its number");
             }
             return;
         }

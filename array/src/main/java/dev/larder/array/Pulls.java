@@ -189,7 +189,7 @@ final class Pulls implements AutoCloseable {
         behind.remove(stripe);
         LOGGER.log(
                 System.Logger.Level.INFO,
-                "node " + options.node() + " has pulled the files of stripe " + stripe + ", and they are its store");
+                "node " + options.node() + " has pulled the files of stripe " + stripe + " and uses them as its store");
     }
 
     /** Records that a member runs, and reports its needs itself. */

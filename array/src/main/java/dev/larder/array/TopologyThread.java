@@ -44,7 +44,7 @@ final class TopologyThread implements AutoCloseable {
             task.run();
             return true;
         } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.WARNING, "a step of the topology has failed: " + e, e);
+            LOGGER.log(System.Logger.Level.WARNING, "a step of a topology change failed: " + e, e);
             return false;
         }
     }

@@ -204,7 +204,7 @@ final class ArrayNodeTest {
         Path saved = Files.move(node, directory.resolve("saved"));
         assertThatThrownBy(() -> array.start(other))
                 .isInstanceOf(StorageException.class)
-                .hasMessageContainingAll("array.ctl is missing", "must not come back");
+                .hasMessageContainingAll("array.ctl is missing", "do not start it again");
         giveBack(saved, node);
     }
 
@@ -218,7 +218,7 @@ final class ArrayNodeTest {
         delete(node.resolve("raft"), Files::isRegularFile);
         assertThatThrownBy(() -> array.start(other))
                 .isInstanceOf(StorageException.class)
-                .hasMessageContaining("must not come back");
+                .hasMessageContaining("do not start it again");
         try (RespClient client = array.client(array.leader("count"))) {
             assertThat(client.call("SET {count}others 1")).isEqualTo("OK");
         }

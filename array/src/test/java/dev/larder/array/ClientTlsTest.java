@@ -132,8 +132,7 @@ final class ClientTlsTest {
                     RespClient overTls = new RespClient(encrypted, array.tlsPort(0))) {
                 await().until(() -> plain.call("GET " + key).endsWith(array.address(2)));
                 assertThat(overTls.call("GET " + key))
-                        .isEqualTo("CLUSTERDOWN The stripe is led by node 2, which has no port for clients that speak"
-                                + " TLS");
+                        .isEqualTo("CLUSTERDOWN Node 2 leads the stripe, but has no port for clients that use TLS");
                 Set<Integer> tlsPorts = Set.of(array.tlsPort(0), array.tlsPort(1));
                 assertThat(ofSlots(overTls)).isEqualTo(tlsPorts);
                 assertThat(ofNodes(overTls)).isEqualTo(tlsPorts);
@@ -174,7 +173,7 @@ final class ClientTlsTest {
         assertThatThrownBy(() -> ArrayNode.start(withPort, rewritten))
                 .as("CONFIG REWRITE has written the port that the description says, and the parameters fit")
                 .isInstanceOf(StorageException.class)
-                .hasMessageContaining("was never made");
+                .hasMessageContaining("was never created");
         assertThatThrownBy(() -> options(OptionalInt.of(65_536)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("TLS port 65536 is not within 1 and 65535");

@@ -147,6 +147,6 @@ final class NodeFolderTest {
         Files.delete(promises);
         assertThatThrownBy(() -> started(options))
                 .isInstanceOf(LostPromisesException.class)
-                .hasMessageContaining("must not come back");
+                .hasMessageContaining("do not start it again");
     }
 }

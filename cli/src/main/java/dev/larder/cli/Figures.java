@@ -144,7 +144,7 @@ public final class Figures {
         if (present(name) instanceof Number number) {
             return number;
         }
-        throw new LarderException("'" + name + "' is no number: " + values.get(name));
+        throw new LarderException("'" + name + "' is not a number: " + values.get(name));
     }
 
     private Object present(String name) {

@@ -75,7 +75,7 @@ public final class Larder {
         return IntStream.range(0, arguments.length)
                 .filter(at -> arguments[at].indexOf(REPLACEMENT) >= 0)
                 .mapToObj(at -> "argument " + (at + 1) + ", '" + arguments[at]
-                        + "', has bytes that are no characters of "
+                        + "', has bytes that are not characters of "
                         + System.getProperty("sun.jnu.encoding", "the locale")
                         + ": set LC_ALL=C.UTF-8 and write UTF-8, or give a key or value as hex")
                 .findFirst();
@@ -194,7 +194,7 @@ public final class Larder {
     }
 
     private static String oneLine(@Nullable String message) {
-        return message == null ? "no reason is known" : message.strip().replaceAll("\\s*\\R\\s*", " ");
+        return message == null ? "unknown reason" : message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
     /** The version of this class's module, or of its jar on a class path. */

@@ -26,7 +26,7 @@ final class MissingCommand implements Callable<Integer> {
             new MissingCommand("backup", "Has a running server write a backup.", "server", SERVER),
             new MissingCommand("config", "Lists or checks the parameters of a server.", "server", SERVER),
             new MissingCommand("lab", "Runs experiments: every claim is a command.", "lab", "larder-lab-VERSION.zip"),
-            new MissingCommand("restore", "Makes a data folder of a backup.", "server", SERVER),
+            new MissingCommand("restore", "Makes a data folder from a backup.", "server", SERVER),
             new MissingCommand("serve", "Starts a server in Redis' protocol.", "server", SERVER));
 
     private final String name;

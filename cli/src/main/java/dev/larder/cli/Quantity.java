@@ -27,7 +27,8 @@ public final class Quantity {
         long number = Long.parseLong(matcher.group(1));
         long unit = unit(matcher.group(2));
         if (number > Long.MAX_VALUE / unit) {
-            throw new IllegalArgumentException("too many: '" + text + "'");
+            throw new IllegalArgumentException(
+                    "too large: '" + text + "' (the largest count is " + Long.MAX_VALUE + ")");
         }
         return number * unit;
     }

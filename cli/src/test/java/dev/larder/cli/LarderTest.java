@@ -439,7 +439,7 @@ class LarderTest extends QueueShell {
         assertThat(larder("", "map", "create", map)).isZero();
         assertThat(larder("", "map", "put", map, "\ufffd\ufffdl", "3")).isEqualTo(ExitCode.USAGE);
         assertThat(err())
-                .startsWith("larder: argument 4, '\ufffd\ufffdl', has bytes that are no characters of")
+                .startsWith("larder: argument 4, '\ufffd\ufffdl', has bytes that are not characters of")
                 .contains("LC_ALL=C.UTF-8", "hex")
                 .hasLineCount(1);
         assertThat(larder("", "map", "scan", map)).isZero();

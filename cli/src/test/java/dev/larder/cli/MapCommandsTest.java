@@ -68,7 +68,7 @@ class MapCommandsTest extends MapShell {
         assertThat(larder("map", "get", map, "bytes", "--values", "int")).isZero();
         assertThat(out()).isEqualTo(0x030aff00 + "\n");
         assertThat(larder("map", "get", map, "bytes", "--values", "long")).isEqualTo(ExitCode.ERROR);
-        assertThat(err()).contains("a value of 4 bytes is no long");
+        assertThat(err()).contains("a value of 4 bytes is not a valid long");
     }
 
     @ParameterizedTest
@@ -86,7 +86,7 @@ class MapCommandsTest extends MapShell {
         assertThat(out()).isEqualTo(end.isEmpty() ? "two\n" : "two\n\n");
         assertThat(larder(new byte[] {(byte) 0xff}, "map", "put", map, "flour", "--values", "text"))
                 .isEqualTo(ExitCode.ERROR);
-        assertThat(err()).contains("the standard input is no UTF-8").hasLineCount(1);
+        assertThat(err()).contains("the standard input is not UTF-8").hasLineCount(1);
     }
 
     @Test
@@ -199,7 +199,7 @@ class MapCommandsTest extends MapShell {
         assertThat(larder("map", "create", map, "--keys", "long", "--values", "double"))
                 .isZero();
         assertThat(larder(arguments.replace("M", map).split(" ", -1))).isEqualTo(ExitCode.ERROR);
-        assertThat(err()).hasLineCount(1).containsAnyOf("of the codec long", "of the codec double", "is no long");
+        assertThat(err()).hasLineCount(1).containsAnyOf("the codec long", "the codec double", "is not a valid long");
         assertThat(larder("map", "info", map, "--json")).isZero();
         assertThat(Figures.parse(out()).whole("entries")).isZero();
     }
@@ -208,7 +208,7 @@ class MapCommandsTest extends MapShell {
     void putsTextThatIsUtf8() {
         create();
         assertThat(larder(new byte[] {(byte) 0xff}, "map", "put", map, "flour")).isEqualTo(ExitCode.ERROR);
-        assertThat(err()).contains("values are of the codec text").hasLineCount(1);
+        assertThat(err()).contains("values have the codec text").hasLineCount(1);
         assertThat(larder("map", "put", map, "flour", "ff", "--values", "hex")).isEqualTo(ExitCode.ERROR);
         assertThat(larder("map", "put", map, "flour", "3132", "--values", "hex"))
                 .isZero();
@@ -239,7 +239,7 @@ class MapCommandsTest extends MapShell {
                 .isZero();
         assertThat(larder("map", "put", map, "9", "fd02000001", "--values", "hex"))
                 .isEqualTo(ExitCode.ERROR);
-        assertThat(err()).contains("of the codec record:Trade").hasLineCount(1);
+        assertThat(err()).contains("the codec record:Trade").hasLineCount(1);
         try (LarderMap<Long, Trade> trades = trades(map)) {
             assertThat(trades.get(8L)).isEqualTo(new Trade("ZZ", 3));
         }
@@ -314,7 +314,7 @@ class MapCommandsTest extends MapShell {
         assertThat(larder("map", "create", map)).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("is not empty").hasLineCount(1);
         assertThat(larder("map", "put", map, "x", "1", "--values", "hex")).isEqualTo(ExitCode.ERROR);
-        assertThat(err()).contains("the value '1' is no hex").hasLineCount(1);
+        assertThat(err()).contains("the value '1' is not a valid hex").hasLineCount(1);
     }
 
     @ParameterizedTest

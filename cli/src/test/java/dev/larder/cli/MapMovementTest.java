@@ -165,7 +165,7 @@ class MapMovementTest extends MapShell {
         assertThat(larder(typed("{}"), "map", "import", other, "--binary")).isEqualTo(ExitCode.ERROR);
         String lines = "{\"key\":{\"text\":\"a\"},\"value\":{\"text\":\"b\"}}\n{\"key\":3}\n";
         assertThat(larder(typed(lines), "map", "import", other)).isEqualTo(ExitCode.ERROR);
-        assertThat(err()).contains("line 2 is no entry").contains("1 entry put before it");
+        assertThat(err()).contains("line 2 is not an entry").contains("1 entry put before it");
     }
 
     @ParameterizedTest
@@ -186,7 +186,7 @@ class MapMovementTest extends MapShell {
         assertThat(larder(lines.getBytes(StandardCharsets.ISO_8859_1), "map", "import", other))
                 .isEqualTo(ExitCode.ERROR);
         assertThat(err())
-                .contains("line 3 is no entry")
+                .contains("line 3 is not an entry")
                 .contains("1 entry put before it")
                 .doesNotContain("Source")
                 .hasLineCount(1);
@@ -256,7 +256,7 @@ class MapMovementTest extends MapShell {
                 .isZero();
         assertThat(larder(export, "map", "import", third, form)).isEqualTo(ExitCode.ERROR);
         assertThat(err())
-                .isEqualTo("larder: the map stores keys double and values example.com/point, and the export is of keys"
+                .isEqualTo("larder: the map stores keys double and values example.com/point, but the export has keys"
                         + " long and values example.com/point\n");
         assertThat(larder(export, "map", "import", third, form, "-k", "long")).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("the map stores keys double").hasLineCount(1);
@@ -276,8 +276,8 @@ class MapMovementTest extends MapShell {
         assertThat(larder(typed(good + line), "map", "import", map, "-k", "long", "-w", "double"))
                 .isEqualTo(ExitCode.ERROR);
         assertThat(err())
-                .contains("line 2 is no entry", "1 entry put before it")
-                .containsAnyOf("of the codec long", "of the codec double")
+                .contains("line 2 is not an entry", "1 entry put before it")
+                .containsAnyOf("the codec long", "the codec double")
                 .hasLineCount(1);
         assertThat(larder("map", "scan", map)).isZero();
         assertThat(out()).isEqualTo("1\t1.0\n");

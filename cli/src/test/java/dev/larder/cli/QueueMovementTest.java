@@ -108,7 +108,7 @@ class QueueMovementTest extends QueueShell {
             assertThat(larder((line + wrong).getBytes(StandardCharsets.ISO_8859_1), "queue", "import", path("one")))
                     .isEqualTo(ExitCode.ERROR);
             assertThat(err())
-                    .contains("line 2 is no message")
+                    .contains("line 2 is not a message")
                     .contains("1 message appended before it")
                     .hasLineCount(1);
         }
@@ -346,7 +346,7 @@ class QueueMovementTest extends QueueShell {
         assertThat(larder("", "top", directory.toString(), "--once", "--interval", "20ms"))
                 .as(err())
                 .isZero();
-        assertThat(out()).contains("2 logs", "UNSYNCED", "CACHED", "LAG", "segments 0 to", "no process");
+        assertThat(out()).contains("2 logs", "UNSYNCED", "CACHED", "LAG", "segments 0 to", "no visible process");
         assertThat(larder("", "top", path("missing"), "--once")).isEqualTo(ExitCode.ERROR);
     }
 }

@@ -92,8 +92,7 @@ class ShellCommandsTest extends Shell {
                 .anySatisfy(
                         line -> assertThat(line).startsWith("larder: line 1: ").contains("did you mean put"))
                 .anySatisfy(line -> assertThat(line).isEqualTo("larder: line 2: a ' is not closed"))
-                .anySatisfy(
-                        line -> assertThat(line).startsWith("larder: line 3: the map's keys are of the codec text"));
+                .anySatisfy(line -> assertThat(line).startsWith("larder: line 3: the map's keys have the codec text"));
         assertThat(map("get a --keys int\nputt a 1\n", "--continue")).isEqualTo(ExitCode.ERROR);
     }
 
@@ -123,7 +122,7 @@ class ShellCommandsTest extends Shell {
     @Test
     void storesNothingThatTheCodecWouldNot() {
         assertThat(map("put a ff --values hex\n")).isEqualTo(ExitCode.ERROR);
-        assertThat(err()).startsWith("larder: line 1: the map's values are of the codec text");
+        assertThat(err()).startsWith("larder: line 1: the map's values have the codec text");
     }
 
     /** The map is opened once, and is synced when the shell waits, not at each change. */
@@ -200,7 +199,7 @@ class ShellCommandsTest extends Shell {
         byte[] script = "put a 1\nput b X\n".getBytes(StandardCharsets.UTF_8);
         script[script.length - 2] = (byte) 0xff;
         assertThat(larder(script, "map", "shell", map)).isEqualTo(ExitCode.ERROR);
-        assertThat(err()).isEqualTo("larder: line 2: its bytes are no UTF-8\n");
+        assertThat(err()).isEqualTo("larder: line 2: its bytes are not UTF-8\n");
     }
 
     @Test

@@ -49,8 +49,8 @@ public final class CborCodec<T> implements Codec<T> {
     private CborCodec(String name, JavaType type) {
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > NAME_MAX_BYTES) {
-            throw new IllegalArgumentException("the name of a codec has " + bytes + " bytes, and at most "
-                    + NAME_MAX_BYTES + ": choose a shorter one (named): " + name);
+            throw new IllegalArgumentException("the name of a codec has " + bytes + " bytes; the most is "
+                    + NAME_MAX_BYTES + ". Choose a shorter name with named(...): " + name);
         }
         this.name = name;
         this.type = type;

@@ -49,7 +49,8 @@ public final class SchemaMapping {
                 schema.ifPresent(found -> add(number, found));
                 added += schema.isPresent() ? 1 : 0;
             } catch (LarderException e) {
-                problems.accept(e.getMessage() + ": what was written by it is copied, and cannot be read without it");
+                problems.accept(e.getMessage()
+                        + ": the repair copies the values of this schema, but no program can read them without it");
             }
         }
         return added;

@@ -46,7 +46,9 @@ final class ProcessorBindingTest {
 
     @Test
     void refusesNumbersThatNoMachineHas() {
-        assertThatIllegalArgumentException().isThrownBy(ProcessorBinding::bind).withMessageContaining("no processor");
+        assertThatIllegalArgumentException()
+                .isThrownBy(ProcessorBinding::bind)
+                .withMessageContaining("set of processors is empty");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ProcessorBinding.bind(-1))
                 .withMessageContaining("processor -1");

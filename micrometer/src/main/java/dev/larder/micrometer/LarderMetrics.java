@@ -60,7 +60,7 @@ public abstract sealed class LarderMetrics implements MeterBinder, AutoCloseable
     static <S> S of(WeakReference<S> source) {
         S there = source.get();
         if (there == null) {
-            throw new IllegalStateException("what the metrics are of is no longer in use");
+            throw new IllegalStateException("the object of these metrics was garbage-collected");
         }
         return there;
     }

@@ -42,7 +42,10 @@ public final class LogMetrics extends LarderMetrics {
                 new Snapshots<>(of(log), Snapshot::of, registry.config().clock());
         return new MeterSet<>(registry, "larder.log.", all, snapshots)
                 .gauge("segments", "segment files", now -> now.info().segments())
-                .gauge("file.bytes", "their size", now -> now.info().bytes())
+                .gauge(
+                        "file.bytes",
+                        "bytes of the segment files",
+                        now -> now.info().bytes())
                 .gauge("unsynced.bytes", "appended and not yet durable", Snapshot::unsyncedBytes)
                 .counters(Snapshot::counters);
     }

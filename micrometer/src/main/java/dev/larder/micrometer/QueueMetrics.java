@@ -50,7 +50,10 @@ public final class QueueMetrics extends LarderMetrics {
         return new MeterSet<>(registry, "larder.queue.", all, snapshots)
                 .gauge("messages", "messages that can be read", Snapshot::messages)
                 .gauge("segments", "segment files", now -> now.info().segments())
-                .gauge("file.bytes", "their size", now -> now.info().bytes())
+                .gauge(
+                        "file.bytes",
+                        "bytes of the segment files",
+                        now -> now.info().bytes())
                 .gauge("tailers", "named tailers", now -> now.tailers().size())
                 .gauge(
                         "lag.messages",
@@ -58,7 +61,7 @@ public final class QueueMetrics extends LarderMetrics {
                         now -> now.largest(TailerInfo::lagMessages))
                 .gauge(
                         "lag.bytes",
-                        "their size, or of another named tailer's if that is larger",
+                        "bytes of messages that a named tailer has not processed; the most of all",
                         now -> now.largest(TailerInfo::lagBytes))
                 .counters(Snapshot::counters);
     }

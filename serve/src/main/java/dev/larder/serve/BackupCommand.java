@@ -18,13 +18,13 @@ import picocli.CommandLine.Spec;
 /** Makes a running server write a backup, and checks it. */
 @Command(
         name = "backup",
-        description = "Tells a running server on this host to write a backup of one moment, then checks the files.",
+        description = "Tells a running server on this host to write a backup of one moment. Then checks the files.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Clients continue meanwhile. The server creates the folder, which needs room for all data. The command"
-                    + " takes a password from the environment variable LARDER_PASSWORD, and its user's name from"
-                    + " LARDER_USER.",
+            "Clients continue during the backup. The server creates the folder, which needs room for all data. The"
+                + " command takes a password from the environment variable LARDER_PASSWORD, and its user's name from"
+                + " LARDER_USER.",
             ExitCode.EXAMPLES,
             "  larder backup /backups/monday",
             "  larder restore /backups/monday data",
@@ -47,7 +47,7 @@ final class BackupCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (port < 1 || port > PORT_MAX) {
-            throw new ParameterException(command.commandLine(), "--port " + port + " is not from 1 to " + PORT_MAX);
+            throw new ParameterException(command.commandLine(), "--port " + port + " is not between 1 and " + PORT_MAX);
         }
         PrintStream out = Larder.streams(command).out();
         PrintStream err = Larder.streams(command).err();

@@ -75,7 +75,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--sync",
             paramLabel = "WHEN",
             description =
-                    "When a write survives a power cut: always (before its reply), after a time such as 1s, or never "
+                    "When writes survive a power cut: always (before its reply), after a time such as 1s, or never "
                             + "(1s).")
     private @Nullable String sync;
 

@@ -59,7 +59,7 @@ final class ServerClient implements AutoCloseable {
             return line.substring(1);
         }
         if (!line.matches("[$]\\d{1,9}")) {
-            throw new IOException("'" + line + "' is no reply to " + arguments[0]);
+            throw new IOException("'" + line + "' is not a reply to " + arguments[0]);
         }
         byte[] bytes = in.readNBytes(Integer.parseInt(line.substring(1)));
         in.skipNBytes(2);

@@ -110,7 +110,7 @@ class ArrayDistributionIT {
         Process demo = demo(temporary, plot).start();
         assertThat(output(demo))
                 .contains("node 1 is killed", "node 1 is started again", " 0 errors")
-                .contains("each read has answered the last value that was acknowledged");
+                .contains("each read returned the last acknowledged value");
         assertThat(demo.waitFor()).as(errors()).isZero();
         assertThat(plot).content().startsWith("<svg ").endsWith("</svg>\n");
         assertNothingIsLeft(temporary);

@@ -64,14 +64,14 @@ final class Demo {
                 "longest ms",
                 "retries",
                 "leaders of the stripes");
-        happened(load.keys() + " keys are written; then one operation in ten is a write");
+        happened(load.keys() + " keys are written; from now on one operation in ten is a write");
         load.start();
         until(load::isFilled, FILL_SECONDS_MOST);
         seconds(course.steady());
 
         nodes.kill(VICTIM);
         happened("node " + VICTIM + " is killed");
-        noteWhen(() -> watch.isServingWithout(VICTIM), "all stripes are led again", course.down());
+        noteWhen(() -> watch.isServingWithout(VICTIM), "all stripes have leaders again", course.down());
 
         nodes.start(VICTIM);
         happened("node " + VICTIM + " is started again");

@@ -82,9 +82,9 @@ public final class DemoCommand implements Callable<Integer> {
                     timeline.longestMillis() / 1000);
             out.println(
                     counts.wrong() == 0
-                            ? "each read has answered the last value that was acknowledged"
-                            : counts.wrong() + " reads have not answered the last value that was acknowledged");
-            out.println("drawn in " + plot);
+                            ? "each read returned the last acknowledged value"
+                            : counts.wrong() + " reads did not return the last acknowledged value");
+            out.println("wrote " + plot);
             return counts.errors() + counts.wrong() == 0 ? ExitCode.OK : ExitCode.INVALID;
         }
     }

@@ -172,7 +172,7 @@ final class DemoNodes implements AutoCloseable {
     synchronized void requireRunning() {
         processes.forEach((node, process) -> {
             if (!process.isAlive()) {
-                throw new LarderException("node " + node + " has ended with " + process.exitValue() + ": "
+                throw new LarderException("node " + node + " ended with exit code " + process.exitValue() + ": "
                         + (isClosed ? "the demo was stopped" : lastLine(node)));
             }
         });
@@ -182,9 +182,9 @@ final class DemoNodes implements AutoCloseable {
         try (Stream<String> lines = Files.lines(said(node))) {
             return lines.filter(line -> !line.isBlank())
                     .reduce((earlier, later) -> later)
-                    .orElse("it has said nothing");
+                    .orElse("it printed nothing");
         } catch (IOException e) {
-            return "what it said cannot be read: " + e;
+            return "cannot read its output: " + e;
         }
     }
 

@@ -44,7 +44,7 @@ final class TimelinePlot {
         add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + WIDTH + "\" height=\"" + HEIGHT
                 + "\" font-family=\"sans-serif\" font-size=\"12\">");
         add("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>");
-        text(LEFT, 24, "start", "An array of three nodes on one host, one of which is killed and comes back");
+        text(LEFT, 24, "start", "An array of three nodes on one host: the demo kills one node and restarts it");
         panel(UPPER_TOP, "operations a second", "#1f6f8b", Timeline.Sample::operations);
         panel(LOWER_TOP, "longest wait, ms", "#b3541e", Timeline.Sample::longestMillis);
         for (int second = 0; second <= seconds; second += seconds > 30 ? 5 : 2) {

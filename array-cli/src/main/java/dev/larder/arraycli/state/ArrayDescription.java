@@ -213,7 +213,7 @@ public record ArrayDescription(
         try {
             Files.writeString(file, text(), StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
         } catch (FileAlreadyExistsException e) {
-            throw new LarderException(file + " exists already; an array is described only once", e);
+            throw new LarderException(file + " exists already; init does not overwrite it", e);
         } catch (IOException e) {
             throw new StorageException(file + ": " + e, e);
         }

@@ -124,8 +124,8 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optio
         nodes.stream()
                 .filter(node -> !node.isThere())
                 .forEach(node -> lines.add("node " + node.node() + " does not answer: " + node.failure()));
-        lines.add((stripes - unled().size()) + " of " + stripes + " stripes are led"
-                + (isServing() ? "" : "; not led: " + numbers(unled())));
+        lines.add((stripes - unled().size()) + " of " + stripes + " stripes have a leader"
+                + (isServing() ? "" : "; without a leader: " + numbers(unled())));
         lines.addAll(LagForm.lines(members(), pulls()));
         view.ifPresent(seen -> {
             seen.record().nodes().stream()

@@ -121,7 +121,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
                 return;
             }
             if (now.version() >= next.version()) {
-                throw new LarderException("somebody else has changed the array, to version " + now.version()
+                throw new LarderException("another command has changed the array, to version " + now.version()
                         + "; check it and try again");
             }
         }
@@ -147,7 +147,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
             Thread.sleep(POLL_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LarderException("interrupted", e);
+            throw new LarderException("interrupted while waiting for a node", e);
         }
     }
 

@@ -70,13 +70,13 @@ public final class RollingRestart {
      */
     public List<Turn> turns() {
         ArrayStatus status = ArrayStatus.askAll(description);
-        ArrayView view = status.view()
-                .orElseThrow(() -> new LarderException("no node answers, so none can be restarted in turn"));
+        ArrayView view =
+                status.view().orElseThrow(() -> new LarderException("no node answers: upgrade needs all nodes"));
         for (Stripe stripe : view.topology().stripes()) {
             long voters = stripe.voters().count();
             if (voters - 1 < voters / 2 + 1) {
                 throw new LarderException("stripe " + stripe.number() + " has " + voters
-                        + " members that vote: while one is restarted, it has no majority");
+                        + " members that vote: it has no majority while one restarts");
             }
         }
         status.nodes().stream().filter(node -> !node.isThere()).findFirst().ifPresent(node -> {
@@ -96,7 +96,7 @@ public final class RollingRestart {
      * @throws LarderException if that takes too long: the other nodes are not restarted then
      */
     public void restart(int node, IntConsumer restart) {
-        awaitCaughtUp("before node " + node + " is restarted");
+        awaitCaughtUp("before the restart of node " + node);
         String before = run(node).orElseThrow(() -> new LarderException("node " + node + " does not answer"));
         handOver(node);
         restart.accept(node);
@@ -104,8 +104,8 @@ public final class RollingRestart {
                 () -> run(node).filter(run -> !run.equals(before)).isPresent(),
                 1,
                 patienceNanos,
-                "node " + node + " has not been restarted, or does not come back");
-        awaitCaughtUp("after node " + node + " was restarted");
+                "node " + node + " has not restarted, or does not answer");
+        awaitCaughtUp("after the restart of node " + node);
     }
 
     private void awaitCaughtUp(String when) {
@@ -113,7 +113,7 @@ public final class RollingRestart {
                 this::isCaughtUp,
                 LOOKS,
                 patienceNanos,
-                "some members have not caught up " + when + "; status tells which");
+                "some members have not caught up " + when + "; larder array status names them");
     }
 
     private static void await(BooleanSupplier condition, int times, long mostNanos, String failure) {
@@ -123,7 +123,8 @@ public final class RollingRestart {
             inRow = condition.getAsBoolean() ? inRow + 1 : 0;
             if (inRow < times) {
                 if (System.nanoTime() - end > 0) {
-                    throw new LarderException(failure);
+                    throw new LarderException(
+                            failure + " (waited " + TimeUnit.NANOSECONDS.toSeconds(mostNanos) + " s)");
                 }
                 pause();
             }
@@ -135,7 +136,7 @@ public final class RollingRestart {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LarderException("interrupted", e);
+            throw new LarderException("interrupted while waiting for a node", e);
         }
     }
 
@@ -171,7 +172,8 @@ public final class RollingRestart {
         try (Jedis client = client(node)) {
             client.sendCommand(Protocol.Command.CLUSTER, "HANDOVER");
         } catch (JedisException e) {
-            throw new LarderException("node " + node + " does not hand over its leaders: " + e.getMessage(), e);
+            throw new LarderException(
+                    "node " + node + " cannot hand over the stripes that it leads: " + e.getMessage(), e);
         }
         long end = System.nanoTime() + HAND_OVER_NANOS;
         while (leads(node) && System.nanoTime() - end < 0) {

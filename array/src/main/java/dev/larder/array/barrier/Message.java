@@ -34,7 +34,7 @@ public record Message(List<Question> questions, List<Answer> answers) {
         questions = List.copyOf(questions);
         answers = List.copyOf(answers);
         if (!questions.isEmpty() && !answers.isEmpty()) {
-            throw new IllegalArgumentException("a message asks or answers");
+            throw new IllegalArgumentException("a message is either a question or an answer");
         }
     }
 
@@ -80,7 +80,7 @@ public record Message(List<Question> questions, List<Answer> answers) {
         int each = kind == QUESTIONS ? QUESTION_BYTES : ANSWER_BYTES;
         if ((kind != QUESTIONS && kind != ANSWERS) || count < 0 || in.remaining() != (long) count * each) {
             throw new CorruptException("a message of the barrier of kind " + kind + " that counts " + count
-                    + " parts has " + in.remaining() + " bytes behind its head");
+                    + " parts has " + in.remaining() + " bytes after its head");
         }
         List<Question> questions = new ArrayList<>();
         List<Answer> answers = new ArrayList<>();

@@ -71,7 +71,7 @@ public record Entry(long clockMillis, List<Operation> operations) {
         try {
             byte version = in.get();
             if (version != VERSION) {
-                throw new CorruptException("an entry has version " + version + ", and this node knows " + VERSION);
+                throw new CorruptException("an entry has version " + version + ", but this node knows " + VERSION);
             }
             long clock = in.getLong();
             int count = count(in, in.getInt(), OPERATION_BYTES);
@@ -80,11 +80,11 @@ public record Entry(long clockMillis, List<Operation> operations) {
                 operations.add(operation(in));
             }
             if (in.hasRemaining()) {
-                throw new CorruptException("behind an entry there are " + in.remaining() + " bytes");
+                throw new CorruptException("after the end of an entry there are " + in.remaining() + " bytes");
             }
             return new Entry(clock, operations);
         } catch (BufferUnderflowException | IllegalArgumentException e) {
-            throw new CorruptException("an entry is cut off, or none: " + e);
+            throw new CorruptException("an entry is cut off or damaged: " + e);
         }
     }
 

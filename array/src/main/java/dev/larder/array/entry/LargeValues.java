@@ -55,7 +55,7 @@ final class LargeValues {
             try {
                 values.find();
             } catch (BufferUnderflowException | IllegalArgumentException e) {
-                throw new CorruptException("an entry is cut off, or none: " + e);
+                throw new CorruptException("an entry is cut off or damaged: " + e);
             }
         }
         return values.found;
@@ -116,7 +116,7 @@ final class LargeValues {
 
     private int number(char kind) {
         if (in.get() != kind) {
-            throw new IllegalArgumentException("a request is no array of texts");
+            throw new IllegalArgumentException("a request is not an array of bulk strings");
         }
         int number = 0;
         for (byte digit = in.get(); digit != '\r'; digit = in.get()) {

@@ -16,7 +16,7 @@ public record Operation(boolean isTransaction, List<WatchedKey> watched, List<En
         watched = List.copyOf(watched);
         calls = List.copyOf(calls);
         if (!isTransaction && (calls.size() != 1 || !watched.isEmpty())) {
-            throw new IllegalArgumentException("a command is one call and watches nothing");
+            throw new IllegalArgumentException("a command has one call and watches no key");
         }
     }
 

@@ -87,7 +87,7 @@ public final class SplitEntry {
         ByteBuffer in = log.slice().order(ByteOrder.LITTLE_ENDIAN);
         try {
             if (in.get() != VERSION) {
-                throw new CorruptException("an entry has values elsewhere, and is of another version");
+                throw new CorruptException("an entry keeps its values apart, but has another version");
             }
             int wholeBytes = in.getInt();
             int checksum = in.getInt();
@@ -165,12 +165,12 @@ public final class SplitEntry {
 
     private void requireOwn(ByteBuffer values) {
         if (values.remaining() != valueBytes(cuts) || checksum(values) != checksum) {
-            throw new CorruptException("the values of an entry are not those that it was made with");
+            throw new CorruptException("the values of an entry differ from those with which it was made");
         }
     }
 
     private static CorruptException cutOff(Exception e) {
-        return new CorruptException("an entry is cut off, or none: " + e);
+        return new CorruptException("an entry is cut off or damaged: " + e);
     }
 
     private static int valueBytes(List<ValueCut> cuts) {

@@ -28,14 +28,14 @@ final class JsonFields {
         try {
             values = JSON.std.mapFrom(text);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException("it is no JSON object: " + e.getMessage(), e);
+            throw new IllegalArgumentException("it is not a JSON object: " + e.getMessage(), e);
         }
         return read("", values, reading);
     }
 
     private static <T> T read(String place, @Nullable Object object, Function<JsonFields, T> reading) {
         if (!(object instanceof Map<?, ?> values)) {
-            throw new IllegalArgumentException(place + " is no object: " + object);
+            throw new IllegalArgumentException(place + " is not an object: " + object);
         }
         JsonFields fields = new JsonFields(place.isEmpty() ? "" : place + ".", values);
         T read = reading.apply(fields);
@@ -53,14 +53,14 @@ final class JsonFields {
     }
 
     private IllegalArgumentException wrong(String name, String kind) {
-        return new IllegalArgumentException(place + name + " is no " + kind + ": " + values.get(name));
+        return new IllegalArgumentException(place + name + " is not " + kind + ": " + values.get(name));
     }
 
     String text(String name) {
         if (value(name) instanceof String text) {
             return text;
         }
-        throw wrong(name, "text");
+        throw wrong(name, "a text");
     }
 
     boolean flag(String name) {
@@ -74,13 +74,13 @@ final class JsonFields {
         if (value(name) instanceof Number number && number.longValue() == number.doubleValue()) {
             return number.longValue();
         }
-        throw wrong(name, "whole number");
+        throw wrong(name, "a whole number");
     }
 
     int smallNumber(String name) {
         long number = number(name);
         if (number != (int) number) {
-            throw wrong(name, "number of 32 bits");
+            throw wrong(name, "a number of 32 bits");
         }
         return (int) number;
     }
@@ -89,7 +89,7 @@ final class JsonFields {
     int numberWithin(String name, int least, int most) {
         long number = number(name);
         if (number < least || number > most) {
-            throw wrong(name, "number from " + least + " to " + most);
+            throw wrong(name, "a number from " + least + " to " + most);
         }
         return (int) number;
     }
@@ -117,7 +117,7 @@ final class JsonFields {
                 return constant;
             }
         }
-        throw wrong(name, "value that is known");
+        throw wrong(name, "a known value");
     }
 
     /** Returns the name of a constant in JSON. */
@@ -128,7 +128,7 @@ final class JsonFields {
     /** Returns the objects of an array. */
     <T> List<T> list(String name, Function<JsonFields, T> reading) {
         if (!(value(name) instanceof List<?> objects)) {
-            throw wrong(name, "array");
+            throw wrong(name, "an array");
         }
         List<T> list = new ArrayList<>();
         for (Object object : objects) {
@@ -140,7 +140,7 @@ final class JsonFields {
     /** Returns the texts of an array, converted by a parser. */
     <T> List<T> texts(String name, Function<String, T> parser) {
         if (!(value(name) instanceof List<?> texts)) {
-            throw wrong(name, "array");
+            throw wrong(name, "an array");
         }
         try {
             return texts.stream()

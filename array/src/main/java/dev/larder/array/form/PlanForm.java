@@ -82,7 +82,8 @@ public final class PlanForm {
         lines.add(summary.copies() + " members copy " + summary.copiedBytes() + " bytes; " + summary.transfers()
                 + " leaders change");
         if (plan.target().zoneLimit() > 1) {
-            lines.add("a zone may have " + plan.target().zoneLimit() + " members of a stripe: there are too few zones");
+            lines.add(
+                    "there are too few zones: a zone may have " + plan.target().zoneLimit() + " members of a stripe");
         }
         Map<Integer, Integer> members = new TreeMap<>(summary.members());
         members.forEach((node, count) -> lines.add("node " + node + ": " + count + " members, "

@@ -42,7 +42,7 @@ record Greeting(int version, UUID array, int node) {
      */
     static Greeting decode(ByteBuffer in) {
         if (in.remaining() != BYTES || in.getLong() != MAGIC) {
-            throw new CorruptException("it does not greet as a node of an array");
+            throw new CorruptException("it does not begin with the greeting of an array's node");
         }
         return new Greeting(Short.toUnsignedInt(in.getShort()), new UUID(in.getLong(), in.getLong()), in.getInt());
     }

@@ -82,7 +82,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
         if (silentSeconds >= SILENCE_MOST_SECONDS) {
             LOGGER.log(
                     System.Logger.Level.INFO,
-                    "node {0} has been silent for {1} s on a link, which ends",
+                    "node {0} has sent nothing for {1} s: this node closes the link",
                     node,
                     SILENCE_MOST_SECONDS);
             context.close();
@@ -143,7 +143,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
     private static void refuse(ChannelHandlerContext context, @Nullable String why) {
         LOGGER.log(
                 System.Logger.Level.WARNING,
-                "a link with {0} is refused: {1}",
+                "this node refuses a link with {0}: {1}",
                 context.channel().remoteAddress(),
                 why);
         context.close();

@@ -38,7 +38,7 @@ public record LinkOptions(
     private static void requireLoopback(InetSocketAddress address) {
         if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException(
-                    "links to " + address + " need TLS: only those of the loopback address go without");
+                    "links to " + address + " need TLS: only the loopback address needs none");
         }
     }
 }

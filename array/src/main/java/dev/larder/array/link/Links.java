@@ -240,17 +240,17 @@ public final class Links implements AutoCloseable {
     @Nullable
     String stranger(Greeting other, @Nullable Integer expected) {
         if (!other.array().equals(options.array())) {
-            return "it is of array " + other.array() + ", and this node of " + options.array();
+            return "it belongs to array " + other.array() + ", this node to " + options.array();
         }
         if (other.version() != Greeting.VERSION) {
-            return "it speaks version " + other.version() + ", and this node " + Greeting.VERSION;
+            return "it has version " + other.version() + " of the links, this node " + Greeting.VERSION;
         }
         if (!nodes.containsKey(other.node())) {
             return "no node of the array has number " + other.node();
         }
         return expected == null || expected == other.node()
                 ? null
-                : "node " + other.node() + " is where node " + expected + " should be";
+                : "node " + other.node() + " answers at the address of node " + expected;
     }
 
     void linked(int node, Channel channel) {
@@ -304,7 +304,7 @@ public final class Links implements AutoCloseable {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "a task of the links has failed, and is run again later: " + e, e);
+            LOGGER.log(System.Logger.Level.ERROR, "a task of the links failed, and will run again: " + e, e);
         }
     }
 

@@ -48,7 +48,7 @@ public record ArrayRecord(
         }
         for (int i = 0; i < goals.size(); i++) {
             if (goals.get(i).stripe() != i) {
-                throw new IllegalArgumentException("the goals are not those of stripes 0 to " + (goals.size() - 1));
+                throw new IllegalArgumentException("the goals do not match stripes 0 to " + (goals.size() - 1));
             }
         }
     }

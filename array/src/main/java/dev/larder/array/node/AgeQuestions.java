@@ -93,7 +93,7 @@ public final class AgeQuestions {
         boolean asks = in.get() == ASK_KIND;
         boolean isWhole = asks ? in.remaining() % QUESTION_BYTES == 0 : in.remaining() == ANSWER_BYTES;
         if (!isWhole) {
-            throw new CorruptException("a frame about the age of mirrors has " + frame.remaining() + " bytes");
+            throw new CorruptException("a frame with the ages of mirrors has " + frame.remaining() + " bytes");
         }
         if (!asks) {
             UUID id = new UUID(in.getLong(), in.getLong());

@@ -61,7 +61,7 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, bo
             try (Stream<Path> files = Files.list(directory)) {
                 Optional<Path> first = files.findFirst();
                 if (first.isPresent()) {
-                    throw new StorageException("a node is made in an empty folder, and there is " + first.get());
+                    throw new StorageException("a node needs an empty folder, and this one has " + first.get());
                 }
             }
             write(directory, false);
@@ -82,18 +82,19 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, bo
     public void require(Path directory) {
         Path file = directory.resolve(NAME);
         if (!Files.exists(file)) {
-            throw new StorageException(file + " is missing: node " + node
-                    + " was never made, or it has lost its files and must not come back under its number");
+            throw new StorageException(file + " is missing. Either node " + node
+                    + " was never created, or it has lost its files: then do not start it again under its number");
         }
         try {
             Properties lines = read(file);
             if (!Boolean.parseBoolean(lines.getProperty("made", ""))) {
                 throw new StorageException(file + ": node " + node
-                        + " was not made to its end, and has never run; remove the folder, and make it again");
+                        + " was not created completely, and has never run; remove the folder, and create the"
+                        + " node again");
             }
             ArrayFile found = of(lines);
             if (!found.equals(this)) {
-                throw new ForeignFileException(file + " is of " + found.text() + ", and not of " + text());
+                throw new ForeignFileException(file + " belongs to " + found.text() + ", not to " + text());
             }
             closeIfAllowed(directory);
         } catch (IOException e) {
@@ -105,7 +106,7 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, bo
 
     private String text() {
         return "node " + node + " of array " + array + " with " + stripes + " stripes and segments of " + segmentBytes
-                + " bytes" + (valuesOnce ? ", whose values are written once" : "");
+                + " bytes" + (valuesOnce ? ", which writes values once" : "");
     }
 
     /** Removes the permissions of users who are neither a folder's owner nor in its group. */

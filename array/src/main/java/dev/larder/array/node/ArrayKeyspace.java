@@ -85,7 +85,7 @@ public final class ArrayKeyspace implements Keyspace {
     @Override
     public void limitMemory(long mostBytes, EvictionPolicy policy) {
         if (mostBytes != 0) {
-            throw new UnsupportedOperationException("a node of an array has no limit of memory");
+            throw new UnsupportedOperationException("a node of an array has no memory limit");
         }
     }
 
@@ -95,7 +95,7 @@ public final class ArrayKeyspace implements Keyspace {
 
     @Override
     public void backup(Path to) {
-        throw new UnsupportedOperationException("a node of an array is not backed up alone");
+        throw new UnsupportedOperationException("a node of an array has no backup of its own; use larder array backup");
     }
 
     /** Does nothing, for the same reason as {@link #setAlways}. */

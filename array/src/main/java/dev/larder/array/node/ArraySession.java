@@ -328,8 +328,8 @@ final class ArraySession implements Database {
             for (Call call : calls) {
                 slots.add(call);
                 if (slots.slot() == RequestSlots.NONE || RequestSlots.of(call) == RequestSlots.NONE) {
-                    throw new ReplyException("ERR '" + call.command().name() + "' names no key, and a transaction of an"
-                            + " array is about keys of one slot");
+                    throw new ReplyException("ERR '" + call.command().name() + "' names no key, but a transaction of an"
+                            + " array needs keys of one slot");
                 }
             }
             watched.forEach(key -> slots.add(key.key()));

@@ -87,8 +87,8 @@ final class Lane {
     private static final int GROUP_BYTES = 256 << 10;
     private static final int GROUP_OPERATIONS = 1024;
     private static final String UNKNOWN =
-            "CLUSTERDOWN The write may have been done: this node lost the leadership before it knew";
-    private static final String BUSY = "TRYAGAIN The write was not done: there are too many under way";
+            "CLUSTERDOWN The write may have been done: this node lost the leadership before it knew the result";
+    private static final String BUSY = "TRYAGAIN The write was not done: this node has too many writes in progress";
 
     private final StripeClock clock;
     private final Log log;
@@ -287,7 +287,7 @@ final class Lane {
             try {
                 telling.accept(write);
             } catch (RuntimeException | Error e) {
-                LOGGER.log(System.Logger.Level.ERROR, "a client does not hear what has become of its write: " + e, e);
+                LOGGER.log(System.Logger.Level.ERROR, "cannot tell a client the result of its write: " + e, e);
             }
         }
     }

@@ -134,8 +134,8 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
     }
 
     private static CorruptException misfit(int bytes, @Nullable Exception cause) {
-        CorruptException misfit =
-                new CorruptException("a frame of " + bytes + " bytes says what a node leads, and does not fit");
+        CorruptException misfit = new CorruptException(
+                "a frame of " + bytes + " bytes with the stripes that a node leads has another length");
         if (cause != null) {
             misfit.initCause(cause);
         }

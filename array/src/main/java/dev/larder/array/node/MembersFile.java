@@ -67,7 +67,7 @@ public final class MembersFile {
         private static Entry parse(String text) {
             String[] words = text.split(" ", -1);
             if (words.length > 1 && !words[1].equals(WITNESS)) {
-                throw new IllegalArgumentException("no member is '" + text + "'");
+                throw new IllegalArgumentException("'" + text + "' is not a member");
             }
             Place from = words.length > 2 ? place(words[2]) : Place.NONE;
             return new Entry(Origin.valueOf(words[0].toUpperCase(Locale.ROOT)), words.length > 1, from);

@@ -214,7 +214,7 @@ public final class Moves {
             }
             case PROMOTE, ASSIGN_ROLE -> voters.add(step.member());
             case REMOVE -> {}
-            default -> throw new IllegalArgumentException("members do not change by this step: " + step);
+            default -> throw new IllegalArgumentException("this step does not change members: " + step);
         }
         return configurations.change(stripe.id(), before, voters, listeners, witnesses, added);
     }

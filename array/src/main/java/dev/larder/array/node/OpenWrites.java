@@ -101,7 +101,7 @@ final class OpenWrites {
         int bytes = submission.operation().sizeBytes();
         if (bytes > REQUEST_MAX_BYTES) {
             throw new ReplyException(
-                    "ERR a write of " + bytes + " bytes is longer than an array takes: " + REQUEST_MAX_BYTES);
+                    "ERR a write of " + bytes + " bytes is too large: an array takes at most " + REQUEST_MAX_BYTES);
         }
         return submission;
     }

@@ -60,7 +60,7 @@ public final class Publications {
         int bytes = HEAD_BYTES + request.length(1) + request.length(2);
         if (bytes > Links.FRAME_MAX_BYTES) {
             throw new ReplyException("ERR a message and its channel of " + (bytes - HEAD_BYTES)
-                    + " bytes are longer than nodes pass on: " + (Links.FRAME_MAX_BYTES - HEAD_BYTES));
+                    + " bytes are too large: nodes pass on at most " + (Links.FRAME_MAX_BYTES - HEAD_BYTES));
         }
         ByteBuffer frame = ByteBuffer.allocate(bytes);
         frame.put(KIND).put((byte) (toShard ? 1 : 0)).putInt(request.length(1));
@@ -88,7 +88,7 @@ public final class Publications {
         ByteBuffer in = frame.slice();
         int length = in.remaining() < HEAD_BYTES ? -1 : in.getInt(2);
         if (length < 0 || length > in.remaining() - HEAD_BYTES) {
-            throw new CorruptException("a frame of " + in.remaining() + " bytes holds a message, and is cut off");
+            throw new CorruptException("a frame of " + in.remaining() + " bytes with a message is cut off");
         }
         Channels to = channels;
         if (to != null) {

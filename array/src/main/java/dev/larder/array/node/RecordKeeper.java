@@ -55,9 +55,9 @@ public final class RecordKeeper {
         try {
             known = RecordJson.read(Files.readString(file));
         } catch (NoSuchFileException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the array's record is as it was made: there is no " + file);
+            LOGGER.log(System.Logger.Level.DEBUG, "the array's record is the first one: there is no " + file);
         } catch (CharacterCodingException e) {
-            throw new CorruptException(file + " is damaged: it is no text in UTF-8");
+            throw new CorruptException(file + " is damaged: it is not text in UTF-8");
         } catch (IOException e) {
             throw new StorageException(file + ": " + e, e);
         } catch (IllegalArgumentException e) {
@@ -83,7 +83,11 @@ public final class RecordKeeper {
         try {
             learn(RecordJson.read(json));
         } catch (IllegalArgumentException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "a record of the array is not understood: " + e.getMessage(), e);
+            LOGGER.log(
+                    System.Logger.Level.ERROR,
+                    "this node cannot read a new record of the array; a newer release may have written it: "
+                            + e.getMessage(),
+                    e);
         }
     }
 
@@ -98,7 +102,7 @@ public final class RecordKeeper {
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
             force(Objects.requireNonNull(file.toAbsolutePath().getParent()), StandardOpenOption.READ);
         } catch (IOException e) { // other nodes will send it again
-            LOGGER.log(System.Logger.Level.WARNING, file + " cannot be written: " + e, e);
+            LOGGER.log(System.Logger.Level.WARNING, file + ": cannot write the file: " + e, e);
         }
         known = record;
         listener.accept(record);

@@ -64,7 +64,10 @@ public final class Retention {
                                 stripe.state().values());
             }
         } catch (StorageException e) { // its member has just stopped, or the drop is retried
-            LOGGER.log(System.Logger.Level.DEBUG, "the log of stripe " + stripe.number() + " is not cut: " + e, e);
+            LOGGER.log(
+                    System.Logger.Level.DEBUG,
+                    "cannot drop entries from the log of stripe " + stripe.number() + ": " + e,
+                    e);
         }
     }
 

@@ -359,7 +359,7 @@ public final class Stripe implements Lane.Log {
             stood = true;
             LOGGER.log(
                     System.Logger.Level.INFO,
-                    "stripe " + number + ": node " + gone + " has ended, and this node stands for election: "
+                    "stripe " + number + ": node " + gone + " has stopped; this node stands for election: "
                             + raft.elections().stand(id, former.get()));
         }
     }

@@ -34,7 +34,7 @@ final class StripeFigures {
                                 "last entry that this member has applied",
                                 here,
                                 own -> own.state().appliedIndex().get()),
-                        counter("elections", "leaders that this member has seen begin", here, Stripe::elections),
+                        counter("elections", "leaders that this member has seen take over", here, Stripe::elections),
                         counter(
                                 "entries",
                                 "entries that this node has sent",
@@ -47,21 +47,21 @@ final class StripeFigures {
                                 own -> own.lane().operations()),
                         counter(
                                 "barrier_rounds",
-                                "rounds in which this node has asked who leads",
+                                "rounds in which this node has confirmed its leadership",
                                 here,
                                 Stripe::barrierRounds),
                         Figure.gauge(
                                 "members_away",
-                                "members that say nothing, or do not run; where this node leads",
+                                "members that do not answer or do not run, of a stripe that this node leads",
                                 others.stream().filter(other -> !other.runs()).count()),
                         most("lag_entries", "entries", others, MemberLag::entries),
                         most("lag_bytes", "bytes of the entries", others, MemberLag::bytes),
                         most("lag_millis", "milliseconds since the first entry", others, MemberLag::millis),
                         Figure.gauge(
                                 "pulled_bytes",
-                                "of the files that this node pulls, what is here",
+                                "bytes that this node has, of the files that it pulls",
                                 pulled.pulledBytes()),
-                        Figure.gauge("pull_bytes", "of the files that this node pulls, all", pulled.bytes())));
+                        Figure.gauge("pull_bytes", "bytes of all files that this node pulls", pulled.bytes())));
     }
 
     private static Figure gauge(String name, String help, @Nullable Stripe here, ToLongFunction<Stripe> figure) {
@@ -75,7 +75,7 @@ final class StripeFigures {
     private static Figure most(String name, String what, List<MemberLag> others, ToLongFunction<MemberLag> figure) {
         return Figure.gauge(
                 name,
-                what + " that the member furthest behind lacks; where this node leads",
+                what + " that the member furthest behind lacks, of a stripe that this node leads",
                 others.stream()
                         .filter(MemberLag::isKnown)
                         .mapToLong(figure)

@@ -267,8 +267,8 @@ public final class Stripes {
         }
         return address(next.getAsInt(), encrypted)
                 .map(address -> new ReplyException("MOVED " + slot + " " + host(address) + ":" + address.getPort()))
-                .orElseGet(() -> new ReplyException("CLUSTERDOWN The stripe is led by node " + next.getAsInt()
-                        + ", which has no port for clients that speak TLS"));
+                .orElseGet(() -> new ReplyException("CLUSTERDOWN Node " + next.getAsInt()
+                        + " leads the stripe, but has no port for clients that use TLS"));
     }
 
     /** Returns the host of an address in the form for clients: its name, while this node cannot resolve it. */

@@ -98,7 +98,7 @@ public final class TopologyCommands {
     public void propose(ArrayRecord next, boolean encrypted) {
         if (next.version() < 1 || next.goals().size() != stripes.count()) {
             throw new IllegalArgumentException("version " + next.version() + " with goals for "
-                    + next.goals().size() + " stripes, and there are " + stripes.count());
+                    + next.goals().size() + " stripes; the array has " + stripes.count());
         }
         requireAddresses(next);
         Stripe stripe = stripes.here(RECORD_STRIPE);
@@ -117,11 +117,11 @@ public final class TopologyCommands {
                 String text = text(address);
                 if (!known.contains(text) && address.isUnresolved()) {
                     throw new IllegalArgumentException(
-                            "node " + node.number() + ": nobody knows the host of its address " + text);
+                            "node " + node.number() + ": this node cannot resolve the host of its address " + text);
                 }
                 if (!known.contains(text) && address.getAddress().isAnyLocalAddress()) {
                     throw new IllegalArgumentException("node " + node.number() + ": other nodes cannot connect to "
-                            + text + ", which stands for all addresses of a host");
+                            + text + ", a wildcard address");
                 }
             }
         }

@@ -61,8 +61,7 @@ final class WholeKeys {
             case "randomkey" -> randomKey(led, call, reader);
             case "scan" -> scan(led, call, reader);
             default ->
-                throw new ReplyException(
-                        "ERR '" + call.command().name() + "' names no key, and an array has none like it");
+                throw new ReplyException("ERR '" + call.command().name() + "' names no key, so no stripe can run it");
         }
     }
 

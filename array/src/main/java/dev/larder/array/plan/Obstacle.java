@@ -27,8 +27,10 @@ public record Obstacle(int stripe, String reason) {
             return "it has no members";
         }
         if (2 * alive <= voters) {
-            return alive + " of " + voters + " voters acknowledge, which is no majority";
+            return alive + " of " + voters + " voters acknowledge: not a majority";
         }
-        return stripe.leader().isEmpty() ? "it has no leader" : "members that it needs are behind: " + stripe.members();
+        return stripe.leader().isEmpty()
+                ? "it has no leader"
+                : "members that it needs lack entries: " + stripe.members();
     }
 }

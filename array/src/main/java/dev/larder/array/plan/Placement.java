@@ -33,8 +33,8 @@ final class Placement {
         nodes = topology.nodesIn();
         int members = topology.membersAStripe();
         if (nodes.size() < members) {
-            throw new IllegalArgumentException("a stripe has " + members + " members, each on a node of its own, and "
-                    + nodes.size() + " nodes are in");
+            throw new IllegalArgumentException("a stripe has " + members + " members, each on another node, but only "
+                    + nodes.size() + " nodes take members");
         }
         zones = new ZoneNumbers(nodes, members);
         shares = Shares.of(nodes, topology.stripes().size(), members, zones.limit());

@@ -62,7 +62,7 @@ public record Topology(long seed, int mirrors, int witnesses, List<Node> nodes, 
             NodeState state = states.get(member.node());
             if (state == null) {
                 throw new IllegalArgumentException("stripe " + stripe.number() + " has member " + member.name()
-                        + ", and there is no node " + member.node());
+                        + ", but there is no node " + member.node());
             }
             if (state == NodeState.LOST && !member.isLost()) {
                 known = known.with(member.name(), Condition.LOST);

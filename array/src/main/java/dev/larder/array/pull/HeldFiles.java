@@ -69,7 +69,7 @@ public final class HeldFiles {
         try {
             for (int i = 0; !list(store, record, members); i++) {
                 if (i == TRIES) {
-                    throw new StorageException(store + ": its files go all the time");
+                    throw new StorageException(store + ": its files keep disappearing while they are listed");
                 }
                 Thread.sleep(PAUSE_MILLIS);
             }

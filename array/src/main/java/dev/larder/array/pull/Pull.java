@@ -76,7 +76,7 @@ public final class Pull {
                 if (!failure.equals(told)) {
                     LOGGER.log(
                             System.Logger.Level.WARNING,
-                            "stripe " + stripe + " is not pulled from node " + node + " yet: " + failure);
+                            "cannot pull stripe " + stripe + " from node " + node + " yet: " + failure);
                     told = failure;
                 }
             }
@@ -120,7 +120,8 @@ public final class Pull {
         if (!isEnough.test(origin.place())) {
             link.tell(node, Operation.END, PullFrame.longs(origin.hold()));
             throw new PullException(
-                    Reason.NOT_NOW, "its files end at entry " + origin.index() + ", and more of the log is needed");
+                    Reason.NOT_NOW,
+                    "its files end at entry " + origin.index() + ", before the entries that this node needs");
         }
         begun.accept(origin.index());
         folder.begin(origin);
@@ -160,7 +161,7 @@ public final class Pull {
     private static long sizeBytes(String line) throws IOException {
         String[] parts = line.split(" ", 2);
         if (parts.length < 2 || !parts[0].matches("[0-9]{1,18}")) {
-            throw new IOException("the source's list has a line \"" + line + "\"");
+            throw new IOException("the source's list has an invalid line: \"" + line + "\"");
         }
         return Long.parseLong(parts[0]);
     }

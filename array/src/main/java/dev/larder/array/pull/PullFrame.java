@@ -55,7 +55,7 @@ record PullFrame(Operation operation, long number, ByteBuffer body) {
             return Stream.of(values())
                     .filter(one -> one.code == code)
                     .findFirst()
-                    .orElseThrow(() -> new CorruptException("a pull has no operation " + code));
+                    .orElseThrow(() -> new CorruptException("unknown operation of a pull: " + code));
         }
     }
 
@@ -99,7 +99,7 @@ record PullFrame(Operation operation, long number, ByteBuffer body) {
     static PullFrame decode(ByteBuffer frame) {
         ByteBuffer in = frame.slice();
         if (in.remaining() < HEAD_BYTES || in.get() != KIND) {
-            throw new CorruptException("a frame of " + frame.remaining() + " bytes is none of a pull");
+            throw new CorruptException("a frame of " + frame.remaining() + " bytes is not a frame of a pull");
         }
         Operation operation = Operation.of(in.get());
         long number = in.getLong();

@@ -53,7 +53,7 @@ public final class PullLink {
         PullFrame read = PullFrame.decode(frame);
         switch (read.operation()) {
             case BEGIN, READ, END -> serve(program, read);
-            default -> throw new CorruptException("a frame of a pull asks for nothing: " + read.operation());
+            default -> throw new CorruptException("a frame of a pull is not a request: " + read.operation());
         }
     }
 

@@ -100,7 +100,7 @@ public final class PullSource implements AutoCloseable {
         try {
             thread.execute(() -> answer(node, request));
         } catch (RejectedExecutionException e) { // the other node asks again
-            LOGGER.log(System.Logger.Level.DEBUG, "a request for files is dropped: " + e, e);
+            LOGGER.log(System.Logger.Level.DEBUG, "this node drops a request for files: " + e, e);
         }
     }
 
@@ -136,7 +136,7 @@ public final class PullSource implements AutoCloseable {
                 default -> null;
             };
         } catch (LarderException | IOException | IllegalStateException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "files are not served to node " + node + ": " + e, e);
+            LOGGER.log(System.Logger.Level.WARNING, "cannot serve files to node " + node + ": " + e, e);
             answer = refused(request, Reason.NOT_NOW, String.valueOf(e.getMessage()));
         } catch (BufferUnderflowException e) {
             answer = refused(request, Reason.NOT_NOW, "the request is cut off");
@@ -155,7 +155,7 @@ public final class PullSource implements AutoCloseable {
         long least = request.body().getLong();
         Optional<Source> source = sources.apply(stripe);
         if (source.isEmpty()) {
-            return refused(request, Reason.NOT_NOW, "it has no member that runs");
+            return refused(request, Reason.NOT_NOW, "it has no running member of the stripe");
         }
         for (Map.Entry<Long, Holding> other : new ArrayList<>(holdings.entrySet())) {
             Holding holding = other.getValue();
@@ -175,7 +175,7 @@ public final class PullSource implements AutoCloseable {
         try {
             long index = moment.place().index();
             if (index < least) {
-                return refused(request, Reason.NOT_NOW, "it has " + index + " entries, and " + least + " are needed");
+                return refused(request, Reason.NOT_NOW, "it has " + index + " entries, but the request needs " + least);
             }
             Holding holding =
                     new Holding(node, stripe, moment, new HeldFiles(source.store(), source.record(), source.members()));
@@ -205,7 +205,7 @@ public final class PullSource implements AutoCloseable {
         long offset = body.getLong();
         int length = Math.clamp(body.getInt(), 0, READ_MOST_BYTES);
         if (holding == null || !holding.moment.isOpen()) {
-            return refused(request, Reason.ENDED, "the files are not held any more");
+            return refused(request, Reason.ENDED, "the source has released the files");
         }
         if (file < PullFrame.LIST || file >= holding.files.count() || offset < 0) {
             return refused(request, Reason.ENDED, "there is no file " + file + ", or offset " + offset);
@@ -216,12 +216,12 @@ public final class PullSource implements AutoCloseable {
                     ? part(holding.list, offset, length)
                     : holding.files.read(file, offset, length);
             if (!holding.moment.isOpen()) {
-                return refused(request, Reason.ENDED, "the files are not held any more");
+                return refused(request, Reason.ENDED, "the source has released the files");
             }
             return new PullFrame(Operation.DATA, request.number(), checked(bytes));
         } catch (NoSuchFileException e) {
             boolean isSpare = file != PullFrame.LIST && holding.files.isSpare(file);
-            return refused(request, isSpare ? Reason.LEFT_OUT : Reason.ENDED, e.getMessage() + " has gone");
+            return refused(request, isSpare ? Reason.LEFT_OUT : Reason.ENDED, e.getMessage() + " is deleted");
         }
     }
 

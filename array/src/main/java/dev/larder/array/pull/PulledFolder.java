@@ -205,7 +205,7 @@ public final class PulledFolder {
     /** Returns the path of a pulled file. */
     Path path(String name) throws IOException {
         if (!isInside(name)) {
-            throw new IOException("the source names a file outside of the store: " + name);
+            throw new IOException("the source names a file outside the store: " + name);
         }
         Path path = folder.resolve(FILES).resolve(name).normalize();
         createDirectories(parent(path));
@@ -237,8 +237,8 @@ public final class PulledFolder {
                 long sizeBytes = Files.size(path);
                 done.remove(entry.getKey());
                 Files.delete(path);
-                throw new IOException(path + " is not as it came: it has " + sizeBytes + " bytes and CRC-32C " + check
-                        + ", and came with " + entry.getValue() + ". It is pulled again");
+                throw new IOException(path + " has " + sizeBytes + " bytes and CRC-32C " + check
+                        + ", but the source sent " + entry.getValue() + ". This node pulls it again");
             }
         }
         try (Stream<Path> all = Files.walk(folder)) {
@@ -279,7 +279,7 @@ public final class PulledFolder {
             sync(parent(store));
             delete(folder);
         } catch (IOException e) {
-            throw new StorageException(store + ": the files that were pulled cannot be put in place: " + e, e);
+            throw new StorageException(store + ": cannot put the pulled files in place: " + e, e);
         }
     }
 

@@ -59,7 +59,7 @@ final class EntryData implements StateMachine.DataApi {
         return with.isEmpty()
                 ? values.read(place(entry))
                         .orElseThrow(() -> new IllegalStateException(
-                                "entry " + entry.getIndex() + " is to be applied, and its values are not here"))
+                                "entry " + entry.getIndex() + " must be applied, but its values are missing"))
                 : with.asReadOnlyByteBuffer();
     }
 

@@ -45,10 +45,11 @@ final class FormerListeners {
                 LOGGER.log(
                         System.Logger.Level.WARNING,
                         thread.getName()
-                                + " was to end and waited for its member's lock: the member does not wait for it");
+                                + " waits for its member's lock while it stops; the member stops without waiting for"
+                                + " it");
             }
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("another version of Ratis: " + e, e);
+            throw new IllegalStateException("this version of Ratis is not supported: " + e, e);
         }
     }
 

@@ -25,7 +25,7 @@ final class LogEviction {
                 eviction.close();
             }
         } catch (Exception e) { // the log is closed by Ratis alone
-            LOGGER.log(System.Logger.Level.WARNING, "the eviction of " + log + " is not ended: " + e, e);
+            LOGGER.log(System.Logger.Level.WARNING, "cannot stop the cache eviction of " + log + ": " + e, e);
         }
     }
 }

@@ -75,7 +75,7 @@ final class MemberAppender extends GrpcLogAppender {
             method.setAccessible(true);
             method.invoke(follower);
         } catch (ReflectiveOperationException | RuntimeException e) { // it continues as with Ratis alone
-            LOGGER.log(System.Logger.Level.WARNING, follower.getName() + " is not noted as caught up: " + e, e);
+            LOGGER.log(System.Logger.Level.WARNING, "cannot mark " + follower.getName() + " as caught up: " + e, e);
         }
     }
 
@@ -85,7 +85,7 @@ final class MemberAppender extends GrpcLogAppender {
             super.run();
         } catch (IOException | RuntimeException | Error e) {
             if (isRunning() && isJoining(this)) {
-                LOGGER.log(System.Logger.Level.WARNING, this + " has failed, and is silent: " + e, e);
+                LOGGER.log(System.Logger.Level.WARNING, this + " has failed, and sends nothing: " + e, e);
             }
             if (isRunning() && isAwaited()) {
                 throw e;

@@ -43,13 +43,13 @@ final class MemberFiles {
         Path promises = folder.resolve(PROMISES);
         if (!Files.isRegularFile(promises)) {
             throw new LostPromisesException(promises + " is missing: member " + options.member() + " of stripe "
-                    + stripe + " has lost its term and its vote, and must not come back under its name");
+                    + stripe + " has lost its term and its vote; do not start it again under its name");
         }
         try {
             long term = term(promises);
             if (term > 0 && !hasLog(folder) && !Files.exists(folder.resolveSibling(NO_ENTRIES))) {
                 throw new LostPromisesException(folder + " holds no log: member " + options.member() + " of stripe "
-                        + stripe + " has lost its entries, and must not come back under its name");
+                        + stripe + " has lost its entries; do not start it again under its name");
             }
             TornTail.cutOff(folder);
             return term;
@@ -74,7 +74,7 @@ final class MemberFiles {
         } else {
             throw new LostPromisesException("the log of member " + options.member() + " of stripe " + stripe
                     + " ends with entry " + last + ", and its state with entry " + applied
-                    + ": it has lost entries, and must not come back under its name");
+                    + ": it has lost entries; do not start it again under its name");
         }
     }
 
@@ -92,12 +92,11 @@ final class MemberFiles {
             return;
         }
         String parted = "the log of member " + options.member() + " of stripe " + stripe + " holds another entry "
-                + applied.index() + " than its state, which has that of term " + applied.term();
+                + applied.index() + " than its state, whose entry has term " + applied.term();
         if (!mayHaveNoEntries(options, stripe)) {
-            throw new LostPromisesException(
-                    parted + " and was not pulled: the member is damaged, and must not come back under its name");
+            throw new LostPromisesException(parted + ": the member is damaged; do not start it again under its name");
         }
-        LOGGER.log(System.Logger.Level.INFO, parted + " and was pulled: the log is dropped");
+        LOGGER.log(System.Logger.Level.INFO, parted + ", which was pulled: the member drops the log");
         deleteLog(options, stripe);
     }
 
@@ -177,7 +176,7 @@ final class MemberFiles {
             lines.load(in);
             return Long.parseLong(lines.getProperty("term", ""));
         } catch (IllegalArgumentException e) {
-            throw new StorageException(promises + " does not say its term: " + e, e);
+            throw new StorageException(promises + ": cannot read the term: " + e, e);
         }
     }
 

@@ -69,7 +69,7 @@ final class MissingValues {
         } catch (CorruptException e) {
             throw new LostPromisesException(
                     "the member " + options.member() + " of stripe " + stripe
-                            + " has lost values, and must not come back under its name: " + e.getMessage(),
+                            + " has lost values; do not start it again under its name: " + e.getMessage(),
                     e);
         } catch (IOException e) {
             throw new StorageException(missing.folder + " cannot be read or changed: " + e, e);
@@ -102,7 +102,7 @@ final class MissingValues {
         }
         if (dropped > number && last > kept) {
             throw new CorruptException(part.file() + " holds entries up to " + kept
-                    + " without values, which are in the store, and entries behind it, which are not");
+                    + " without values, which the store has, and later entries, which the store lacks");
         }
     }
 
@@ -110,8 +110,8 @@ final class MissingValues {
         boolean isThere = values.claim(place);
         if (cutPart != null) {
             if (isThere) {
-                throw new CorruptException(folder + ": entry " + cutIndex + " has no values, and the later entry "
-                        + place.index() + " has: the values are damaged");
+                throw new CorruptException(folder + ": entry " + cutIndex + " has no values, but the later entry "
+                        + place.index() + " has some: the values are damaged");
             }
         } else if (!isThere && place.index() <= kept) {
             dropped = number + 1;
@@ -134,7 +134,8 @@ final class MissingValues {
         for (LogPart part : parts.subList(0, dropped)) {
             LOGGER.log(
                     System.Logger.Level.INFO,
-                    part.file() + " is dropped: its entries are in the store, and their values have gone");
+                    part.file()
+                            + ": the member drops this part: its entries are in the store, and their values are gone");
             Files.delete(part.file());
         }
         LogPart cut = cutPart;
@@ -149,7 +150,7 @@ final class MissingValues {
         LOGGER.log(
                 System.Logger.Level.WARNING,
                 cut.file() + ": the values of entry " + cutIndex
-                        + " were not written to their end, and it is cut off with all behind it");
+                        + " were not completely written: the member cuts off this entry and all later ones");
         for (LogPart part : parts.subList(parts.indexOf(cut) + 1, parts.size()).reversed()) {
             Files.delete(part.file());
         }

@@ -112,7 +112,7 @@ public final class RaftConfigurations {
         RaftConfiguration now = raft.division(stripe).getRaftConf();
         if (now.getLogEntryIndex() != before.epoch()) {
             return CompletableFuture.failedFuture(
-                    new IOException("the members of stripe " + stripe + " have changed meanwhile"));
+                    new IOException("the members of stripe " + stripe + " changed at the same time"));
         }
         List<RaftPeer> current = List.copyOf(now.getCurrentPeers());
         List<RaftPeer> receiving = List.copyOf(now.getCurrentPeers(RaftPeerRole.LISTENER));

@@ -58,7 +58,7 @@ final class RaftEncryption {
                     store.setCertificateEntry(Integer.toString(store.size()), authority);
                 }
                 if (store.size() == 0) {
-                    throw new IOException(file + " holds no certificate");
+                    throw new IOException(file + " has no certificate");
                 }
                 TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
                 factory.init(store);

@@ -433,7 +433,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private static void tellRefused(MemberName to, @Nullable Throwable reason) {
-        LOGGER.log(System.Logger.Level.INFO, to + " does not lead: " + reason);
+        LOGGER.log(System.Logger.Level.INFO, to + " does not take over the leadership: " + reason);
     }
 
     /** Returns how many committed entries a member lacks, as far as this node, the stripe's leader, knows. */
@@ -512,7 +512,7 @@ public final class RaftNode implements AutoCloseable {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     options.directory() + ": Raft has not stopped within " + CLOSE_MOST.toSeconds()
-                            + " s, and is left to the end of the process");
+                            + " s; it ends with the process");
         } catch (ExecutionException e) {
             throw failed(options, "cannot close", Objects.requireNonNullElse(e.getCause(), e));
         } catch (InterruptedException e) {

@@ -45,11 +45,11 @@ public record RaftOptions(
     /** Creates options; each must be in its range. */
     public RaftOptions {
         if (address.isUnresolved()) {
-            throw new IllegalArgumentException("Raft cannot listen on " + address + ": there is no such host");
+            throw new IllegalArgumentException("Raft cannot listen on " + address + ": cannot resolve the host");
         }
         if (encryption.isEmpty() && !address.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException(
-                    "Raft on " + address + " needs TLS: only the loopback address goes without");
+                    "Raft on " + address + " needs TLS: only the loopback address needs none");
         }
         if (stripesMost < 1 || stripesMost > STRIPES_MOST) {
             throw new IllegalArgumentException("stripes: " + stripesMost + " is not within 1 and " + STRIPES_MOST);

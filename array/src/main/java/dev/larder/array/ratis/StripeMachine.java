@@ -97,7 +97,7 @@ final class StripeMachine extends BaseStateMachine {
         } catch (RuntimeException | Error e) {
             LOGGER.log(
                     System.Logger.Level.ERROR,
-                    getId() + " stops: entry " + place.index() + " cannot be applied: " + e,
+                    getId() + " stops: it cannot apply entry " + place.index() + ": " + e,
                     e);
             state.failed(e);
             throw e; // Ratis then closes the member
@@ -202,7 +202,7 @@ final class StripeMachine extends BaseStateMachine {
         if (cause instanceof EntryGoneException) {
             return; // it was dropped before it was sent: the member that lacks it pulls files
         }
-        LOGGER.log(System.Logger.Level.ERROR, getId() + " stops: its log cannot be written: " + cause, cause);
+        LOGGER.log(System.Logger.Level.ERROR, getId() + " stops: it cannot write its log: " + cause, cause);
         state.failed(cause);
     }
 }

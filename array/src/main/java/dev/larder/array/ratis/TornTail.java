@@ -60,7 +60,7 @@ final class TornTail {
             if (begin != NONE) {
                 LOGGER.log(
                         System.Logger.Level.WARNING,
-                        log + ": the entry at " + begin + " was not written to its end, and is cut off");
+                        log + ": the entry at " + begin + " was not completely written: the member cuts it off");
                 file.truncate(begin);
                 file.force(true);
             }

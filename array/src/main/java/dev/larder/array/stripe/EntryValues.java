@@ -174,8 +174,8 @@ public final class EntryValues {
 
     private static void requirePlace(PendingRecord record, Place place) {
         if (record.term() != place.term() || record.index() != place.index()) {
-            throw new CorruptException("the values of entry " + place.index() + " of term " + place.term()
-                    + " are looked for where those of entry " + record.index() + " of term " + record.term() + " lie");
+            throw new CorruptException("expected the values of entry " + place.index() + " of term " + place.term()
+                    + ", found the values of entry " + record.index() + " of term " + record.term());
         }
     }
 
@@ -186,8 +186,8 @@ public final class EntryValues {
      */
     long require(Place place) {
         long position = position(place.index())
-                .orElseThrow(
-                        () -> new CorruptException("entry " + place.index() + " is applied, and has no values here"));
+                .orElseThrow(() -> new CorruptException(
+                        "entry " + place.index() + " must be applied, but its values are missing"));
         return pending.read(position, record -> {
             requirePlace(record, place);
             return position;

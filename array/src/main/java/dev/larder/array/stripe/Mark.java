@@ -54,7 +54,7 @@ record Mark(Place applied, long clockMillis, long floor) {
         byte version = in.get();
         boolean hasFloor = version == VERSION_WITH_FLOOR;
         if (note.length != (hasFloor ? BYTES + Long.BYTES : BYTES) || (!hasFloor && version != VERSION)) {
-            throw new CorruptException("the note of a stripe's store has " + note.length + " bytes, and version "
+            throw new CorruptException("the note of a stripe's store has " + note.length + " bytes and version "
                     + version + ": this node knows " + VERSION + " and " + VERSION_WITH_FLOOR);
         }
         return new Mark(new Place(in.getLong(), in.getLong()), in.getLong(), hasFloor ? in.getLong() : 0);

@@ -75,7 +75,7 @@ final class RecordCell {
         }
         ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.length < FILE_HEAD_BYTES || in.getInt() != check(bytes)) {
-            throw new CorruptException(file + " is damaged: its " + bytes.length + " bytes do not fit their check");
+            throw new CorruptException(file + " is damaged: its " + bytes.length + " bytes fail their check");
         }
         index = in.getLong();
         version = in.getLong();

@@ -21,9 +21,9 @@ final class ReplyRoom {
     static final int ENTRY_BYTES = 128 << 20;
 
     private static final byte[] LEFT_OUT =
-            ("-ERR The command was done, but its reply is left out: the replies to a command or"
-                            + " transaction may have " + (OPERATION_BYTES >> 20)
-                            + " MiB, and those to all of one entry "
+            ("-ERR The command was done, but its reply is too large: the replies to a command or"
+                            + " transaction have at most " + (OPERATION_BYTES >> 20)
+                            + " MiB, and the replies to an entry at most "
                             + (ENTRY_BYTES >> 20) + " MiB\r\n")
                     .getBytes(StandardCharsets.US_ASCII);
 

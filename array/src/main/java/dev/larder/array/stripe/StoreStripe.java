@@ -348,7 +348,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     private void requireWhole() {
         if (broken) {
-            throw new IllegalStateException("an entry was applied in part, and another one comes");
+            throw new IllegalStateException("cannot apply an entry after one that was applied in part");
         }
     }
 
@@ -465,7 +465,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
                 return request;
             }
         } catch (ProtocolException e) {
-            throw new CorruptException("a command of an entry is no request: " + e.reply());
+            throw new CorruptException("a command of an entry is not a request: " + e.reply());
         }
         throw new CorruptException("a command of an entry is cut off");
     }
@@ -477,7 +477,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             command = table.findSubcommand(command, request);
         }
         if (command == null) {
-            throw new CorruptException("this node knows no command '" + request.text(0) + "', and an entry holds one");
+            throw new CorruptException(
+                    "an entry has the command '" + request.text(0) + "', which this node does not know");
         }
         return command;
     }
@@ -550,8 +551,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         Command command = command(request);
         Handler handler = Commands.handler(command);
         if (handler == null) {
-            throw new CorruptException(
-                    "an entry holds '" + command.name() + "', which is not about keys, or unknown to this node");
+            throw new CorruptException("an entry has the command '" + command.name()
+                    + "', which names no keys, or which this node does not know");
         }
         return new Call(command, handler, request, DATABASE, reply);
     }

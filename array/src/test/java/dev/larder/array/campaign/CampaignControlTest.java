@@ -71,7 +71,7 @@ final class CampaignControlTest {
     }
 
     private static boolean hasStopped(Cluster cluster) {
-        return cluster.nodes().stream().anyMatch(node -> cluster.logged(node).contains("cannot be applied"));
+        return cluster.nodes().stream().anyMatch(node -> cluster.logged(node).contains("cannot apply entry"));
     }
 
     /** Returns what is wrong with reads. Writes go elsewhere: a leader without a majority does not answer them. */
@@ -146,7 +146,7 @@ final class CampaignControlTest {
             cluster.kill(forgetful);
             delete(cluster.folder(forgetful));
             assertThat(cluster.tryStart(forgetful)).isFalse();
-            assertThat(cluster.logged(forgetful)).contains("must not come back");
+            assertThat(cluster.logged(forgetful)).contains("do not start it again");
             copy(earlier, cluster.folder(forgetful));
             cluster.start(forgetful);
             cluster.start(missing);

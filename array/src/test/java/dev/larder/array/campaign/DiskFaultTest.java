@@ -52,7 +52,7 @@ final class DiskFaultTest {
             campaign.answers(100);
             await().atMost(PATIENCE).until(() -> cluster.leader() == FIRST_LEADER);
             network.run(full, "dd", "if=/dev/zero", "of=" + disk.resolve("filler"), "bs=1M");
-            await().atMost(PATIENCE).until(() -> cluster.logged(full).contains("takes no part"));
+            await().atMost(PATIENCE).until(() -> cluster.logged(full).contains("has stopped its member"));
             // the store or Raft's log finds it
             assertThat(cluster.logged(full)).containsAnyOf("DiskFullException", "No space left on device");
             await().atMost(PATIENCE).until(() -> {

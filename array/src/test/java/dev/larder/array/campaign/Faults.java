@@ -71,7 +71,7 @@ final class Faults {
             case LOST_DISK -> {
                 cluster.kill(victim);
                 RaftFiles.empty(cluster.folder(victim));
-                replace(victim, "must not come back");
+                replace(victim, "do not start it again");
             }
             case LOST_ENTRIES -> {
                 cluster.kill(victim);

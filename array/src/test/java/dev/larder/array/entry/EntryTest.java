@@ -68,7 +68,7 @@ final class EntryTest {
         later.put(0, (byte) 2);
         assertThatThrownBy(() -> Entry.decode(later))
                 .isInstanceOf(CorruptException.class)
-                .hasMessage("an entry has version 2, and this node knows 1");
+                .hasMessage("an entry has version 2, but this node knows 1");
     }
 
     @Test

@@ -118,7 +118,7 @@ final class SplitEntryTest {
         parts.values().put(9, (byte) 0);
         assertThatThrownBy(() -> SplitEntry.of(parts.log()).join(parts.values()))
                 .isInstanceOf(CorruptException.class)
-                .hasMessage("the values of an entry are not those that it was made with");
+                .hasMessage("the values of an entry differ from those with which it was made");
     }
 
     /** A log's part with bytes changed is a whole entry, or an error that says so. */

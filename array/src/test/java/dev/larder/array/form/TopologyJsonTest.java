@@ -42,17 +42,17 @@ final class TopologyJsonTest {
             delimiter = '|',
             value = {
                 "\"version\" : 1 | \"version\" : 2 | version 2 is not 1",
-                "\"mirrors\" : 2 | \"mirrors\" : \"2\" | mirrors is no whole number: 2",
-                "\"mirrors\" : 2 | \"mirrors\" : 2.5 | mirrors is no whole number: 2.5",
-                "\"mirrors\" : 2 | \"mirrors\" : 4294967298 | mirrors is no number of 32 bits",
-                "\"zone\" : \"b\" | \"zone\" : 7 | nodes[1].zone is no text: 7",
+                "\"mirrors\" : 2 | \"mirrors\" : \"2\" | mirrors is not a whole number: 2",
+                "\"mirrors\" : 2 | \"mirrors\" : 2.5 | mirrors is not a whole number: 2.5",
+                "\"mirrors\" : 2 | \"mirrors\" : 4294967298 | mirrors is not a number of 32 bits",
+                "\"zone\" : \"b\" | \"zone\" : 7 | nodes[1].zone is not a text: 7",
                 "\"weight\" : 2 | \"weight\" : 0 | node 1: weight 0 is not within 1 and 100",
-                "\"lost\" | \"gone\" | nodes[3].state is no value that is known: gone",
-                "\"epoch\" : 1 | \"epoque\" : 1 | stripes[0].epoch is no whole number: null",
+                "\"lost\" | \"gone\" | nodes[3].state is not a known value: gone",
+                "\"epoch\" : 1 | \"epoque\" : 1 | stripes[0].epoch is not a whole number: null",
                 "\"zone\" : \"c\" | \"zone\" : \"c\", \"rack\" : 1 | nodes[2].rack is unknown",
                 "\"name\" : \"0.0\" | \"name\" : \"0\" | stripes[0].members[0].name: not the name of a member",
-                "\"votes\" : true | \"votes\" : 1 | stripes[0].members[0].votes is no true or false: 1",
-                "{ | [ | it is no JSON object"
+                "\"votes\" : true | \"votes\" : 1 | stripes[0].members[0].votes is not true or false: 1",
+                "{ | [ | it is not a JSON object"
             })
     void whatIsWrongIsNamed(String right, String wrong, String message) {
         String text = TopologyJson.write(array());

@@ -97,7 +97,7 @@ final class RecordKeeperTest {
         String beyond = json.replace(":7013", ":65536");
         assertThatThrownBy(() -> RecordJson.read(beyond))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("nodes[1].tlsPort is no number from 1 to 65535: 65536");
+                .hasMessage("nodes[1].tlsPort is not a number from 1 to 65535: 65536");
     }
 
     @Test
@@ -117,7 +117,7 @@ final class RecordKeeperTest {
         Files.write(file, new byte[] {'{', (byte) 0xff, '}'});
         assertThatThrownBy(() -> keeper("record.json"))
                 .isInstanceOf(CorruptException.class)
-                .hasMessage(file + " is damaged: it is no text in UTF-8");
+                .hasMessage(file + " is damaged: it is not text in UTF-8");
     }
 
     /** A host name that is unknown for a while is looked up again. */

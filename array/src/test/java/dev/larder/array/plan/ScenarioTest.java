@@ -210,13 +210,13 @@ final class ScenarioTest {
     void whatCannotBeDoneIsNamed() {
         Topology array = array(3, 0, 4, "a", "b", "c");
         assertThatThrownBy(() -> Planner.plan(in(array, 0, NodeState.LEAVING), 1))
-                .hasMessage("a stripe has 3 members, each on a node of its own, and 2 nodes are in");
+                .hasMessage("a stripe has 3 members, each on another node, but only 2 nodes take members");
         Topology lost = in(in(array, 0, NodeState.LOST), 1, NodeState.LOST)
                 .with(new Node(3, "d", 1, NodeState.IN))
                 .with(new Node(4, "e", 1, NodeState.IN));
         assertThat(Planner.plan(lost, 1).obstacles())
                 .hasSize(4)
-                .allMatch(obstacle -> obstacle.reason().equals("1 of 3 voters acknowledge, which is no majority"));
+                .allMatch(obstacle -> obstacle.reason().equals("1 of 3 voters acknowledge: not a majority"));
         assertThatThrownBy(() -> Planner.plan(array, 0)).hasMessageContaining("moves at once: 0");
         assertThatThrownBy(() -> Planner.create(array)).hasMessageContaining("stripe 0 has members");
         assertThatThrownBy(() -> new Node(1, "a", 101, NodeState.IN)).hasMessageContaining("weight 101");

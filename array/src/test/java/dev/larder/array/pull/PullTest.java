@@ -252,7 +252,7 @@ final class PullTest {
         folder.begin(new PulledFolder.Origin(SOURCE, 1, 2, 3, 4));
         Files.writeString(folder.path("store/0/file"), "damaged");
         folder.done("store/0/file", 7, 1);
-        assertThatThrownBy(folder::finish).isInstanceOf(IOException.class).hasMessageContaining("not as it came");
+        assertThatThrownBy(folder::finish).isInstanceOf(IOException.class).hasMessageContaining("pulls it again");
         assertThat(folder.isWhole()).isFalse();
     }
 
@@ -272,7 +272,7 @@ final class PullTest {
         folder.goOn();
         assertThat(folder.isDone(name, sizeBytes)).isTrue();
         Files.write(damaged, new byte[] {1}, StandardOpenOption.APPEND);
-        assertThatThrownBy(folder::finish).isInstanceOf(IOException.class).hasMessageContaining("not as it came");
+        assertThatThrownBy(folder::finish).isInstanceOf(IOException.class).hasMessageContaining("pulls it again");
         assertThat(damaged).doesNotExist();
         folder.goOn();
         assertThat(folder.isDone(name, sizeBytes)).isFalse();
@@ -318,7 +318,7 @@ final class PullTest {
 
     @Test
     void aSourceServesWhoHasEnoughAndOneAtATime() throws Exception {
-        assertThat(refusal(puller, SOURCE, index)).contains("are needed");
+        assertThat(refusal(puller, SOURCE, index)).contains("the request needs");
         puller.ask(SOURCE, PullFrame.Operation.BEGIN, PullFrame.begin(STRIPE, 0), PullFrame.Operation.BEGUN);
         wire = (frame, node) -> source.received(7, PullFrame.decode(frame));
         assertThat(refusal(puller, SOURCE, 0)).contains("it serves node " + PULLER);
@@ -339,7 +339,7 @@ final class PullTest {
                 .isInstanceOf(CorruptException.class);
         assertThatThrownBy(() -> PullFrame.decode(ByteBuffer.allocate(10).put(0, (byte) 7)))
                 .isInstanceOf(CorruptException.class)
-                .hasMessageContaining("operation 0");
+                .hasMessageContaining("operation of a pull: 0");
     }
 
     @Test

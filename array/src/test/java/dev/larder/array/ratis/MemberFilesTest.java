@@ -75,7 +75,7 @@ final class MemberFilesTest {
         RaftNode.requireEntries(options, FIRST, 6);
         assertThatThrownBy(() -> RaftNode.requireEntries(options, FIRST, 7))
                 .isInstanceOf(StorageException.class)
-                .hasMessageContainingAll("ends with entry 6", "must not come back");
+                .hasMessageContainingAll("ends with entry 6", "do not start it again");
     }
 
     /** Makes the log of a member that led alone: entries 0 to 3 of term 1, and 4 to 6 of term 2. */
@@ -152,7 +152,7 @@ final class MemberFilesTest {
         RaftNode.dropParted(options, FIRST, new Place(2, 5));
         assertThatThrownBy(() -> RaftNode.dropParted(options, FIRST, new Place(3, 5)))
                 .isInstanceOf(StorageException.class)
-                .hasMessageContainingAll("another entry 5", "must not come back");
+                .hasMessageContainingAll("another entry 5", "do not start it again");
         assertThat(RaftLogs.lastEntry(options, FIRST)).isEqualTo(6);
     }
 

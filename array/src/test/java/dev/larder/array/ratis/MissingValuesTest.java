@@ -184,7 +184,7 @@ final class MissingValuesTest {
     void shouldRefuseAMemberThatLacksValuesInTheMidst() throws IOException {
         assertThatThrownBy(() -> settled(3, LongStream.of(0, 1, 2, 3, 4, 5, 6, 8, 9)))
                 .isInstanceOf(LostPromisesException.class)
-                .hasMessageContaining("entry 7 has no values, and the later entry 8 has");
+                .hasMessageContaining("entry 7 has no values, but the later entry 8 has");
         assertThat(Files.readAllBytes(logs.resolve("log_inprogress_6"))).isEqualTo(log(6, LAST));
     }
 

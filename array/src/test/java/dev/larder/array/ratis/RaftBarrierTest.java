@@ -141,7 +141,7 @@ final class RaftBarrierTest {
                 }
                 assertThatThrownBy(() -> cluster.open(other))
                         .isInstanceOf(StorageException.class)
-                        .hasMessageContainingAll(folder.toString(), "member " + other + ".0", "must not come back");
+                        .hasMessageContainingAll(folder.toString(), "member " + other + ".0", "do not start it again");
             }
         }
     }

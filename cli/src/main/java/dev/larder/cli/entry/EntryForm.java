@@ -34,7 +34,7 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
     /** Makes a form; the codec must have it. */
     public EntryForm {
         if (given != ByteForm.AUTO && !allows(codec, given)) {
-            throw new LarderException("the map's " + what + "s are of the codec " + codec + ", not " + name(given));
+            throw new LarderException("the map's " + what + "s have the codec " + codec + ", not " + name(given));
         }
     }
 
@@ -69,8 +69,8 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
     /** Returns the bytes of a text on the command line. */
     public byte[] parse(String written) {
         if (given == ByteForm.AUTO && !isKnown()) {
-            throw new LarderException("the map's " + what + "s are of the codec " + codec
-                    + ", which is not known here: give the bytes, with --" + what + "s hex or base64");
+            throw new LarderException("the map's " + what + "s have the codec " + codec
+                    + ", which this command does not know: give the bytes, with --" + what + "s hex or base64");
         }
         ByteForm form = given == ByteForm.AUTO ? formOf(codec) : given;
         return requireStorable(text.parse(what, written, form));
@@ -86,8 +86,8 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
             case AUTO, HEX, BASE64 -> true;
         };
         if (!stored) {
-            throw new LarderException("the map's " + what + "s are of the codec " + codec + ", which stores no "
-                    + bytes.length + " bytes as these: " + shortened(text.plain(what, bytes, ByteForm.AUTO)));
+            throw new LarderException("the map's " + what + "s have the codec " + codec + ", which cannot read these "
+                    + bytes.length + " bytes: " + shortened(text.plain(what, bytes, ByteForm.AUTO)));
         }
         return bytes;
     }
@@ -111,8 +111,7 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
         for (ByteForm form : new ByteForm[] {ByteForm.TEXT, ByteForm.INT, ByteForm.LONG, ByteForm.DOUBLE}) {
             boolean strange = json.get(name(form)) != null && !allows(codec, form);
             if (strange && (isKnown() || !trusted)) {
-                throw new LarderException(
-                        "the map's " + what + "s are of the codec " + codec + ", and here is a " + name(form));
+                throw new LarderException("the map's " + what + "s have the codec " + codec + ", not " + name(form));
             }
         }
     }

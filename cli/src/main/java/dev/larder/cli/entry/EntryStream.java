@@ -99,7 +99,8 @@ public final class EntryStream {
     public static void requireBegin(InputStream in, String name) throws IOException {
         byte[] magic = in.readNBytes(MAGIC.length);
         if (!Arrays.equals(magic, MAGIC)) {
-            throw new CorruptException(name + ": begins with " + Arrays.toString(magic) + ", no export of a map does");
+            throw new CorruptException(
+                    name + ": begins with " + Arrays.toString(magic) + ", so it is not an export of a map");
         }
     }
 

@@ -80,7 +80,7 @@ public final class EntryText {
             };
         } catch (IllegalArgumentException e) {
             throw new LarderException(
-                    "the " + what + " '" + given + "' is no " + name(form) + ": " + e.getMessage(), e);
+                    "the " + what + " '" + given + "' is not a valid " + name(form) + ": " + e.getMessage(), e);
         }
     }
 
@@ -105,7 +105,7 @@ public final class EntryText {
         try {
             return JsonMessages.object(given.substring(from));
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException("what follows the name is no JSON object", e);
+            throw new IllegalArgumentException("the text after the name is not a JSON object", e);
         }
     }
 
@@ -114,7 +114,7 @@ public final class EntryText {
         return schemas.schemas().values().stream()
                 .filter(schema -> schema.name().equals(name))
                 .reduce((older, newer) -> newer)
-                .orElseThrow(() -> new IllegalArgumentException("no schema of that name is in the map"));
+                .orElseThrow(() -> new IllegalArgumentException("the map has no schema of that name"));
     }
 
     /** Returns bytes as one line of text, with control characters escaped. */
@@ -176,7 +176,7 @@ public final class EntryText {
     }
 
     private static LarderException another(String what, byte[] bytes, ByteForm form) {
-        return new LarderException("a " + what + " of " + bytes.length + " bytes is no " + name(form));
+        return new LarderException("a " + what + " of " + bytes.length + " bytes is not a valid " + name(form));
     }
 
     /**

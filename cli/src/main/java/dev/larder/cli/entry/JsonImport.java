@@ -53,7 +53,7 @@ public final class JsonImport {
             throw e; // an error of the queue, not of the line
         } catch (RuntimeException e) {
             throw new LarderException(
-                    source + ": line " + (line + 1) + " is no message: " + JsonMessages.reason(e) + "; "
+                    source + ": line " + (line + 1) + " is not a message: " + JsonMessages.reason(e) + "; "
                             + Counted.of(messages, "message") + " appended before it",
                     e);
         }

@@ -87,7 +87,7 @@ public final class JsonMessages implements MessageHandler {
     public static Optional<Map<String, @Nullable Object>> object(byte[] bytes, int offset, int length) {
         String line = text(Arrays.copyOfRange(bytes, offset, offset + length));
         if (line == null) {
-            throw new IllegalArgumentException("its bytes are no UTF-8");
+            throw new IllegalArgumentException("its bytes are not UTF-8");
         }
         return line.isBlank() ? Optional.empty() : Optional.of(object(line));
     }
@@ -97,10 +97,10 @@ public final class JsonMessages implements MessageHandler {
         boolean isObject = text.stripLeading().startsWith("{"); // of an array, the parser would return the values
         ValueIterator<Object> values = LINES.anySequenceFrom(text);
         if (!isObject || !(values.next() instanceof Map<?, ?> fields)) {
-            throw new IllegalArgumentException("it is no JSON object");
+            throw new IllegalArgumentException("it is not a JSON object");
         }
         if (values.hasNext()) {
-            throw new IllegalArgumentException("something follows its JSON object");
+            throw new IllegalArgumentException("it has text after its JSON object");
         }
         return named(fields);
     }
@@ -143,7 +143,7 @@ public final class JsonMessages implements MessageHandler {
             encoded.get(bytes);
             return bytes;
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("it has half of a character", e);
+            throw new IllegalArgumentException("it has half of a surrogate pair", e);
         }
     }
 

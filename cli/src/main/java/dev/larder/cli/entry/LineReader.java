@@ -68,8 +68,7 @@ public final class LineReader {
             start = 0;
         }
         if (end > lengthMax) {
-            throw new IOException(
-                    "a line has more than " + lengthMax + " bytes, which is more than a message may have");
+            throw new IOException("a line has more than " + lengthMax + " bytes, the most that a message may have");
         }
         if (end == buffer.length) {
             buffer = Arrays.copyOf(buffer, Math.toIntExact(Math.min(2L * end, Integer.MAX_VALUE - 8)));

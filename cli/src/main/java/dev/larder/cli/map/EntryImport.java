@@ -77,7 +77,7 @@ public final class EntryImport implements AutoCloseable {
 
     private Target begin(Optional<MapTypes> exported) {
         if (target != null) {
-            throw new LarderException(source + ": the types of the map do not come first");
+            throw new LarderException(source + ": the export does not begin with the types of the map");
         }
         LarderMap<byte[], byte[]> map = opener.open(exported);
         MapTypes types = arguments.types();
@@ -122,7 +122,7 @@ public final class EntryImport implements AutoCloseable {
         try {
             fields = JsonMessages.object(bytes, offset, length);
         } catch (RuntimeException e) {
-            throw failed("is no entry", e);
+            throw failed("is not an entry", e);
         }
         fields.ifPresent(this::put);
     }
@@ -137,7 +137,7 @@ public final class EntryImport implements AutoCloseable {
         try {
             change = change(fields);
         } catch (RuntimeException e) {
-            throw failed("is no entry", e);
+            throw failed("is not an entry", e);
         }
         try {
             change.run();
@@ -216,7 +216,8 @@ public final class EntryImport implements AutoCloseable {
                     requireCount(littleEndian(frame.value()).getLong());
                     return entries;
                 }
-                default -> throw new CorruptException(source + ": frame " + frames + " is of kind " + frame.kind());
+                default ->
+                    throw new CorruptException(source + ": frame " + frames + " has the unknown kind " + frame.kind());
             }
         }
     }
@@ -238,7 +239,8 @@ public final class EntryImport implements AutoCloseable {
 
     private void requireCount(long said) {
         if (said != entries) {
-            throw new CorruptException(source + ": " + entries + " entries, its end says " + said);
+            throw new CorruptException(
+                    source + ": the export has " + entries + " entries, but its end mark says " + said);
         }
     }
 }

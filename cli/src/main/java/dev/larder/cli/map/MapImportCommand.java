@@ -106,7 +106,7 @@ final class MapImportCommand implements Callable<Integer> {
     private static void requireAlike(MapTypes stored, MapTypes exported) {
         if (!areAlike(stored.keyCodec(), exported.keyCodec())
                 || !areAlike(stored.valueCodec(), exported.valueCodec())) {
-            throw new LarderException("the map stores " + stored + ", and the export is of " + exported);
+            throw new LarderException("the map stores " + stored + ", but the export has " + exported);
         }
     }
 

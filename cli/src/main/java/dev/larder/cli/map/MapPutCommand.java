@@ -120,7 +120,7 @@ final class MapPutCommand implements Callable<Integer> {
         }
         String given = JsonMessages.text(bytes);
         if (given == null) {
-            throw new LarderException("the standard input is no UTF-8, as a " + values.codec() + " is written");
+            throw new LarderException("the standard input is not UTF-8; the codec " + values.codec() + " needs text");
         }
         return values.parse(LINE_END.matcher(given).replaceFirst(""));
     }

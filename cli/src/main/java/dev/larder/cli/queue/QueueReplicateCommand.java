@@ -106,7 +106,8 @@ final class QueueReplicateCommand implements Callable<Integer> {
 
     private RemoteQueue source() {
         if (every.toMillis() < 1) {
-            throw new ParameterException(command.commandLine(), "--every " + every.toMillis() + " ms is no time");
+            throw new ParameterException(
+                    command.commandLine(), "--every " + every.toMillis() + " ms: the least is 1 ms");
         }
         try {
             return new RemoteQueue(HostAndPort.parse(from), security.parsed());

@@ -33,7 +33,7 @@ final class SecurityArguments {
     @Option(
             names = "--tls-ca",
             paramLabel = "FILE",
-            description = "Certificates of the authorities whose holders are trusted.")
+            description = "Certificates of authorities. This side trusts the certificates that they signed.")
     private @Nullable Path authorities;
 
     /** Returns the given security. A usage error names a missing option. */

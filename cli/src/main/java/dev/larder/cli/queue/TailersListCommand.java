@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "list",
         description = "Lists each named tailer: its position, how far it is behind, and the process that uses it. The "
-                + "command opens the queue for writing: only so does it know which processes have ended. With "
+                + "command opens the queue for writing: only then does it know which processes have ended. With "
                 + "--read-only it changes no file, but may list a process that was killed.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder queue tailers list orders", ExitCode.HELP})

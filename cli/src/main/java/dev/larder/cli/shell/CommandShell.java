@@ -123,7 +123,7 @@ final class CommandShell {
         try {
             next = input.next();
         } catch (CharacterCodingException e) {
-            streams.err().println("larder: " + place() + "its bytes are no UTF-8");
+            streams.err().println("larder: " + place() + "its bytes are not UTF-8");
             return ExitCode.ERROR;
         } catch (IOException e) {
             throw new LarderException("cannot read the commands: " + e.getMessage(), e);

@@ -69,7 +69,7 @@ final class TopScreen {
             addProcesses(lines, figures.rows("processes"));
         }
         if (figures.get("failures") instanceof List<?> failures) {
-            failures.forEach(failure -> lines.add("cannot look: " + failure));
+            failures.forEach(failure -> lines.add("cannot measure: " + failure));
         }
         return lines;
     }
@@ -195,7 +195,7 @@ final class TopScreen {
     private static void addProcesses(List<String> lines, List<Figures> processes) {
         lines.add("");
         if (processes.isEmpty()) {
-            lines.add("no process that can be seen has them open");
+            lines.add("no visible process has them open");
             return;
         }
         Columns columns = new Columns(">PID", "COMMAND", ">VIRT", ">RES", ">PAUSED", ">SINCE", "LOGS");

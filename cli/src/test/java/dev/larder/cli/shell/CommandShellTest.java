@@ -53,6 +53,6 @@ final class CommandShellTest {
         byte[] lines = {(byte) 0xff, '\n', 'e', 'x', 'i', 't', '\n'};
         assertThat(shell().run(new PlainShellInput(new ByteArrayInputStream(lines), () -> {})))
                 .isEqualTo(ExitCode.ERROR);
-        assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("larder: line 1: its bytes are no UTF-8\n");
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("larder: line 1: its bytes are not UTF-8\n");
     }
 }

@@ -55,7 +55,7 @@ final class TopScreenTest {
         assertThat(lines.get(2).substring(0, appends)).endsWith("  1.0");
         assertThat(lines.get(4).substring(0, appends)).endsWith("12345678901");
         assertThat(lines.get(3)).isEqualTo("  segments 0 to 0: 2");
-        assertThat(lines).contains("no process that can be seen has them open", "cannot look: folder/bad: damaged");
+        assertThat(lines).contains("no visible process has them open", "cannot measure: folder/bad: damaged");
     }
 
     @Test

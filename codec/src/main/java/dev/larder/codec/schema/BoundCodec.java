@@ -26,7 +26,8 @@ public interface BoundCodec<T> extends Codec<T> {
 
     private static IllegalStateException unbound() {
         return new IllegalStateException(
-                "this codec works in a queue: queue.appender(codec), queue.tailer(codec), queue.typed(tailer, codec)");
+                "this codec works only in a queue: call queue.appender(codec), queue.tailer(codec) or"
+                        + " queue.typed(tailer, codec)");
     }
 
     @Override

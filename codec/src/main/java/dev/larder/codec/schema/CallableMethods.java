@@ -20,7 +20,8 @@ public final class CallableMethods {
     /** Returns the methods, in an order that does not depend on the virtual machine. */
     public static List<Method> of(Class<?> type) {
         if (!type.isInterface() || type.isSealed() || type.isHidden()) {
-            throw new IllegalArgumentException(type.getName() + " is not an interface that anybody may implement");
+            throw new IllegalArgumentException(
+                    type.getName() + " is not an interface that a generated class can implement");
         }
         List<Method> methods = abstractOf(type).stream()
                 .filter(method -> !isClose(type, method))

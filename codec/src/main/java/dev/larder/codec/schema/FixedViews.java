@@ -173,7 +173,7 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
             }
             int body = length - Schemas.MARK_BYTES;
             if (body < view.leastBytes || (view.exact && body != view.leastBytes)) {
-                throw new SchemaMismatchException("it has " + body + " bytes, and its schema says " + view.leastBytes);
+                throw new SchemaMismatchException("it has " + body + " bytes, but its schema says " + view.leastBytes);
             }
             view.place.segment = segment;
             view.place.offset = offset + Schemas.MARK_BYTES;

@@ -37,7 +37,8 @@ public final class Input {
     public long advance(long bytes) {
         long from = at;
         if (bytes > end - from) {
-            throw new SchemaMismatchException("it ends " + (end - from) + " bytes on, within a value of " + bytes);
+            throw new SchemaMismatchException(
+                    "it ends after " + (end - from) + " bytes, within a value of " + bytes + " bytes");
         }
         at = from + bytes;
         return from;

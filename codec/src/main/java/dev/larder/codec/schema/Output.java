@@ -85,7 +85,7 @@ public final class Output {
     }
 
     private static IllegalStateException changed() {
-        return new IllegalStateException("the value was changed while it was appended");
+        return new IllegalStateException("another thread changed the value during its append");
     }
 
     public void putBoolean(boolean value) {

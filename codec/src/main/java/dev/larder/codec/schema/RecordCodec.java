@@ -48,8 +48,8 @@ public final class RecordCodec<T> implements BoundCodec<T> {
             Kind other = kinds.put(record.getSimpleName(), new Kind(record, schema, code));
             readers.put(schema, code);
             if (other != null) {
-                throw new IllegalArgumentException(
-                        other.type() + " and " + record + " have one name, by which messages tell them apart");
+                throw new IllegalArgumentException(other.type() + " and " + record
+                        + " have the same name, but messages tell records apart by name");
             }
         }
     }

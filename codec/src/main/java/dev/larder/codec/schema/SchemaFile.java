@@ -136,13 +136,13 @@ public final class SchemaFile {
                 && bytes.get(LittleEndian.INT, TEXT_CHECK) == Crc32c.of(bytes, HEADER_BYTES, length);
         if (!sound) {
             throw new CorruptException(path + ": the schema of " + length + " bytes at " + HEADER_BYTES
-                    + " fails its check, or is that of another number");
+                    + " fails its check, or belongs to another number");
         }
         byte[] text = bytes.asSlice(HEADER_BYTES, length).toArray(ValueLayout.JAVA_BYTE);
         try {
             return new Schema(new String(text, StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
-            throw new CorruptException(path + ": the schema cannot be understood: " + e.getMessage(), e);
+            throw new CorruptException(path + ": cannot parse the schema: " + e.getMessage(), e);
         }
     }
 

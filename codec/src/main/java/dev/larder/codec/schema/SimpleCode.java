@@ -97,7 +97,7 @@ public record SimpleCode(int bytes, BiConsumer<Object, Output> writer, Function<
     @Override
     public void write(@Nullable Object value, Output output) {
         if (value == null) {
-            throw new IllegalArgumentException("null, where a value of a primitive type must be");
+            throw new IllegalArgumentException("null, where the record needs a value of a primitive type");
         }
         writer.accept(value, output);
     }

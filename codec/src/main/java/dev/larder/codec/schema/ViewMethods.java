@@ -84,7 +84,8 @@ public final class ViewMethods {
     /** Returns the getters of an interface, in the order of their names. */
     public static List<Method> getters(Class<?> type) {
         if (!type.isInterface() || type.isSealed()) {
-            throw new IllegalArgumentException(type.getName() + " is not an interface that anybody may implement");
+            throw new IllegalArgumentException(
+                    type.getName() + " is not an interface that a generated class can implement");
         }
         List<Method> getters = CallableMethods.abstractOf(type).stream()
                 .filter(method -> method.getParameterCount() == 0)
