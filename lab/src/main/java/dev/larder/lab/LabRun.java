@@ -131,7 +131,7 @@ public final class LabRun {
                 .put("seed", experiment.seed())
                 .put("revision", revision));
         if (!finished.isEmpty()) {
-            err.println("going on from what an earlier run of the same options, seed and revision has left");
+            err.println("continuing an earlier run of the same options, seed and revision");
         }
         return finished;
     }

@@ -136,7 +136,7 @@ final class LabRunTest {
                 Files.createDirectory(directory.resolve("data")).resolve("mine"), "mine");
         assertThatThrownBy(() -> taken(new Three(1, true, null), "a"))
                 .isInstanceOf(LabException.class)
-                .hasMessageContaining("data is there already, and larder lab has not made it")
+                .hasMessageContaining("data exists, and larder lab did not create it")
                 .hasMessageContaining("name another --out");
         assertThat(mine).hasContent("mine");
         assertThat(directory.resolve("samples.jsonl")).doesNotExist();

@@ -133,7 +133,7 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
 
     private void failOver(ArrayNodes nodes, SubjectLoads loads, RunContext context) {
         if (options.failoverSeconds() > 0) {
-            context.progress().line("a node is killed under load, and comes back");
+            context.progress().line("killing a node under load, and restarting it");
             double rate = FAILOVER_SHARE * saturations.number(ArrayOptions.ARRAY);
             runs.addAll(new Failover(nodes, loads).run(rate, options.failoverSeconds()));
         }

@@ -76,7 +76,7 @@ final class ArrayNodes implements RedisServers {
         }
         Process init = process("init", 0, arguments);
         if (NodeProcesses.await(init) != 0) {
-            throw new LabException("the array was not described: " + lastWords(0));
+            throw new LabException("cannot write the file of the array: " + lastWords(0));
         }
     }
 
@@ -87,7 +87,7 @@ final class ArrayNodes implements RedisServers {
         }
         for (int node = 0; node < nodes; node++) {
             if (NodeProcesses.await(creating.get(node)) != 0) {
-                throw new LabException("node " + node + " was not created: " + lastWords(node));
+                throw new LabException("cannot create node " + node + ": " + lastWords(node));
             }
         }
     }
@@ -137,7 +137,7 @@ final class ArrayNodes implements RedisServers {
         running.forEach((node, process) -> {
             if (!process.isAlive()) {
                 throw new LabException(
-                        "node " + node + " has ended with " + process.exitValue() + ": " + lastWords(node));
+                        "node " + node + " ended with exit code " + process.exitValue() + ": " + lastWords(node));
             }
         });
     }

@@ -43,7 +43,7 @@ public record ArrayOptions(
         for (String subject : subjects) {
             Require.that(
                     subject.equals(ARRAY) || subject.equals(REDIS),
-                    "--subjects " + subject + " is none of array, redis");
+                    "--subjects " + subject + " is not one of array, redis");
         }
     }
 

@@ -37,9 +37,9 @@ final class ArrayReport {
         return new Report(
                         result,
                         "An array of servers beside a single Redis",
-                        "Clients, nodes and redis-server share the processors of one host. In closed loops a request"
-                                + " leaves when another one is answered: they show throughput. In open loops requests"
-                                + " leave in their time: they show what a user waits.")
+                        "Clients, nodes and redis-server share the processors of one host. In closed loops a client"
+                            + " sends a request when it has the answer to another: they show throughput. In open loops"
+                            + " clients send each request at its planned time: they show how long a user waits.")
                 .judged(runs)
                 .table("Load phase: each key is written, after a warm-up", filled())
                 .table("Closed loops", times("closed", "out=outstanding"))

@@ -67,7 +67,7 @@ final class BufferProofs {
 
     private Figures outlive(ChildProcess child, ChildProcess neighbour) {
         if (!kind.region().isNamed()) {
-            return skipped(OUTLIVE, "it ends with its maker");
+            return skipped(OUTLIVE, "it ends with its creator");
         }
         child.ask("leave", question(BlockNames.ORPHAN).put("stay", true));
         child.destroy();

@@ -165,7 +165,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
         if (round.whole("blocks") != blocks || round.whole("wrong") != 0) {
             throw new LabException(round.get("kind") + " in blocks of " + round.get("block_bytes") + " bytes, round "
                     + round.get("round") + ": " + round.get("blocks") + " of " + blocks + " blocks were written, and "
-                    + round.get("wrong") + " of the numbers that were looked at are not what was written");
+                    + round.get("wrong") + " of the checked numbers differ from the written ones");
         }
     }
 
@@ -182,7 +182,8 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
 
     /** Makes the proofs; kills the children whose regions must outlive them. */
     private void prove(BlockNames names, RunContext context) {
-        context.progress().line("proving that others attach, that it outlives its maker, and what a transfer costs");
+        context.progress()
+                .line("proving that other processes attach, that it outlives its creator, and the cost of a transfer");
         Figures facts = jvm;
         try (ChildProcess neighbour = start("neighbour", MemoryLimit.none(), NEIGHBOUR_HEAP_BYTES, names, context)) {
             for (BufferKind kind : options.kinds()) {

@@ -58,8 +58,8 @@ public record BuffersOptions(
     public BuffersOptions {
         kinds = kinds.stream().distinct().toList();
         blockBytes = blockBytes.stream().distinct().toList();
-        Require.that(!kinds.isEmpty(), "--kinds names none");
-        Require.that(!blockBytes.isEmpty(), "--block names none");
+        Require.that(!kinds.isEmpty(), "--kinds is empty");
+        Require.that(!blockBytes.isEmpty(), "--block is empty");
         for (long block : blockBytes) {
             Require.that(
                     totalBytes >= block && totalBytes % block == 0,

@@ -57,7 +57,7 @@ final class BuffersReport {
         long all = result.part("options").whole("rounds");
         long least =
                 measured.stream().mapToLong(row -> row.whole("rounds")).min().orElse(0);
-        return least == all ? all + " rounds" : least + " rounds (of " + all + ": for more there was no time)";
+        return least == all ? all + " rounds" : least + " rounds (of " + all + "; there was no time for more)";
     }
 
     private List<Figures> measured(long block) {

@@ -46,7 +46,7 @@ final class LabPlayCommand implements Callable<Integer> {
     @Option(
             names = "--directory",
             paramLabel = "DIR",
-            description = "Where to leave responses, in a folder for each part (${DEFAULT-VALUE}).")
+            description = "Where to write responses, in a folder for each part (${DEFAULT-VALUE}).")
     private Path directory = Path.of("lab-play");
 
     /** Plays in a process of its own, with its files in the working directory. */
@@ -56,7 +56,7 @@ final class LabPlayCommand implements Callable<Integer> {
         parts.putAll(SearchExperiment.parts());
         Class<?> main = parts.get(part);
         if (main == null) {
-            throw new ParameterException(command.commandLine(), "'" + part + "' is none of " + parts.keySet());
+            throw new ParameterException(command.commandLine(), "'" + part + "' is not one of " + parts.keySet());
         }
         Path own = Directories.create(
                 directory.resolve(part + "-" + ProcessHandle.current().pid()));

@@ -38,7 +38,7 @@ record ComparedResult(String name, Figures result) {
         try {
             return Figures.parse(Files.readString(file));
         } catch (NoSuchFileException e) {
-            throw new LabException(folder + " is no result folder: it has no result.json", e);
+            throw new LabException(folder + " is not a result folder: it has no result.json", e);
         } catch (IOException | LarderException e) {
             throw new LabException("cannot read " + file + ": " + e.getMessage(), e);
         }

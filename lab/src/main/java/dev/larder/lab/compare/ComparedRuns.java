@@ -147,7 +147,7 @@ final class ComparedRuns {
                 .toList();
         if (common.isEmpty() && !runs.isEmpty()) {
             overlay.missing.add(
-                    "no offered load is in all results (" + operation + "): each curve is of its highest load");
+                    "the results share no offered load (" + operation + "): each curve shows its highest load");
             overlay.charts.addAll(
                     List.of(percentiles(operation, "the highest load of each", "highest", highest(runs))));
         }

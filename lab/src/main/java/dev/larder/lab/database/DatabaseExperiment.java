@@ -77,9 +77,9 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
             return null;
         }
         if (store.equals(StoreKind.POSTGRES) && options.postgres() == null) {
-            return "no server was named: --postgres start starts a private one (PostgreSQL is "
+            return "name a server: --postgres start starts a private one (PostgreSQL is "
                     + (PostgresServer.isInstalled() ? "" : "not ")
-                    + "installed here), --postgres jdbc:postgresql://HOST/DATABASE uses one that runs";
+                    + "installed here), --postgres jdbc:postgresql://HOST/DATABASE uses a running one";
         }
         try {
             RivalClassPath.find();

@@ -50,13 +50,13 @@ public record DatabaseOptions(
 
     /** Checks the ranges; an error names the option, the value and the range, as in the parts. */
     public DatabaseOptions {
-        Require.that(!durabilities.isEmpty(), "--durability names none");
+        Require.that(!durabilities.isEmpty(), "--durability is empty");
         for (String store : stores) {
             Require.that(StoreKind.STORES.contains(store), "--stores " + store + " is not known " + StoreKind.STORES);
         }
         Require.that(
                 stores.isEmpty() || stores.contains(StoreKind.LARDER),
-                "--stores " + stores + " leaves out larder, which the others are compared with");
+                "--stores " + stores + " leaves out larder, the baseline of the comparison");
         Require.that(
                 postgres == null || postgres.equals(START) || postgres.startsWith(URL_START),
                 "--postgres '" + postgres + "' is neither " + START + " nor a URL such as " + URL_START

@@ -41,8 +41,7 @@ final class DatabaseReport {
                                 "%,d records of %s inserted, made durable, read back and looked up.",
                                 options.whole("records"),
                                 ByteSize.format(options.whole("record_bytes"))))
-                .paragraphs(
-                        "What a database gives that a log does not", Texts.of("database.gives-more", "database.pays"))
+                .paragraphs("What a database adds to a log", Texts.of("database.gives-more", "database.pays"))
                 .charts(charts());
         result.part("summary").names().forEach(durability -> addTables(report, durability));
         report.notes(notes())
@@ -74,9 +73,9 @@ final class DatabaseReport {
 
     /** States the cost of the records alone, a part of every insert. */
     private String generator() {
-        return "Making the records takes, of each insert, " + generator("generator_ms")
-                + " where they are copied into memory (Larder, file), and " + generator("array_generator_ms")
-                + " where JDBC wants an array for each.";
+        return "The generator is part of each insert: " + generator("generator_ms")
+                + " where it copies records into memory (Larder, file), and " + generator("array_generator_ms")
+                + " where JDBC needs an array for each.";
     }
 
     private String generator(String name) {

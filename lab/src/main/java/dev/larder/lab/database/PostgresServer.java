@@ -152,7 +152,8 @@ public final class PostgresServer implements AutoCloseable {
     private String hint() {
         return as.isEmpty()
                 ? ""
-                : " (PostgreSQL does not run as root, so it ran as the user " + otherUser() + ", who must be able to"
+                : " (PostgreSQL does not run as root, so the lab ran it as user " + otherUser()
+                        + ". That user must be able to"
                         + " enter every directory above its own; --directory names another place)";
     }
 

@@ -32,8 +32,8 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
             HeapOptions.class,
             HeapExperiment::new,
             "Pauses of a large heap, and the processors and memory that each collector takes to avoid them.",
-            "Sends gets and puts of 1700 bytes at planned times to a process with its values on the heap, under each "
-                    + "collector, and to one with its values outside it. Then does it again beside a bulk load.");
+            "Sends gets and puts of 1700 bytes at planned times. One process has its values on the heap, under each "
+                    + "collector; another has them outside it. Then repeats both beside a bulk load.");
 
     private static final String REMEDY = "Use a smaller --live or --heap-factor, or --subjects region";
 

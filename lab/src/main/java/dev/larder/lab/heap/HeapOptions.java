@@ -47,7 +47,7 @@ public record HeapOptions(
         for (String subject : subjects) {
             Require.that(
                     HeapSubject.names().contains(subject),
-                    "--subjects " + subject + " is none of " + HeapSubject.names());
+                    "--subjects " + subject + " is not one of " + HeapSubject.names());
         }
     }
 

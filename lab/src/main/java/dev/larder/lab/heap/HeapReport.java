@@ -31,7 +31,7 @@ final class HeapReport {
     Report report() {
         List<Figures> measured =
                 result.rows("runs").stream().filter(row -> row.has("phase")).toList();
-        Report report = new Report(result, "Where a big heap hurts", lead());
+        Report report = new Report(result, "Pauses of a large heap", lead());
         summary.parts().forEach(part -> addTables(report, part));
         return report.notMeasured(
                         result.rows("runs"),
@@ -53,7 +53,7 @@ final class HeapReport {
 
     private void addTables(Report report, Figures part) {
         report.table(about(part), times(summary.rows(part)))
-                .table("Times what the values take outside the heap: " + about(part), multiples(part));
+                .table("Multiples of the figures outside the heap: " + about(part), multiples(part));
         report.notes(summary.voids(part));
     }
 
@@ -86,7 +86,7 @@ final class HeapReport {
         Figures options = result.part("options");
         return String.format(
                 Locale.ROOT,
-                "Values of %s bytes under %s requests a second, %s %% of them puts, at their own pace; on the heap"
+                "Values of %s bytes under %s requests a second, %s %% of them puts, at planned times; on the heap"
                         + " under each collector, and outside it.",
                 options.get("value_bytes"),
                 Unit.PLAIN.text(options.number("rate_per_s")),

@@ -54,7 +54,7 @@ public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Opti
             Options.class,
             CopyExperiment::new,
             "A queue copied to another process: its rate, and its lag.",
-            "One process serves a queue over loopback, and another replicates it: first the messages that are there, "
+            "One process serves a queue over loopback, and another replicates it: first the stored messages, "
                     + "then messages at a fixed rate. The lag is the time from a message's planned time until a "
                     + "tailer of the copy has it.");
 
@@ -147,7 +147,7 @@ public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Opti
                         "A replication over loopback, in plain and by TLS 1.3 with a shared secret. Both processes"
                                 + " share the processors of one host.")
                 .judged(runs)
-                .table("Copy of what was there", TextTable.of(result.rows("rows"), COPIED))
+                .table("Copy of the stored messages", TextTable.of(result.rows("rows"), COPIED))
                 .table("Lag of the copy, from the moment a message was due", TextTable.of(result.rows("rows"), LAG))
                 .charts(List.of(new Plot(
                         "copy-lag",

@@ -48,7 +48,7 @@ public record LatencyOptions(
                 arrivals != ArrivalKind.REPLAY, "--arrivals replay is not for this experiment: constant or poisson");
         rows = List.copyOf(rows);
         for (String row : rows) {
-            Require.that(LatencyRow.NAMES.contains(row), "--row " + row + " is none of " + LatencyRow.NAMES);
+            Require.that(LatencyRow.NAMES.contains(row), "--row " + row + " is not one of " + LatencyRow.NAMES);
         }
     }
 

@@ -48,7 +48,7 @@ final class LatencyReport {
                         "Messages of " + options.get("message_bytes") + " bytes at "
                                 + Unit.PER_SECOND.text(options.number("rate_per_s")) + " ("
                                 + options.get("arrivals") + "), from a process that appends to one that reads. Each row"
-                                + " changes one option; the first is a queue that is opened without any.")
+                                + " changes one option; the first row is a queue with default options.")
                 .judged(measured)
                 .table(APPENDED, times(APPEND, "writer_cores"))
                 .table(TAILED, times(TO_TAILER, "tailer_cores"))
@@ -57,8 +57,8 @@ final class LatencyReport {
                 .pageTable("Every row", everyRow())
                 .paragraphs(
                         "How it was measured",
-                        List.of("The sender spins towards each moment, which is charged to the writer. A row is void"
-                                + " where the sender itself was late: its 99th percentile above "
+                        List.of("The sender spins until each planned moment, and this counts as time of the writer. A"
+                                + " row is void if the sender itself was late: its 99th percentile above "
                                 + Unit.MICROSECONDS.text(result.number("late_bound_us")) + "."));
     }
 
@@ -117,7 +117,7 @@ final class LatencyReport {
         }
         if (row.flag("huge_pages") && Long.valueOf(0).equals(row.wholeOrNull("huge_bytes"))) {
             notes.add(name
-                    + "nothing was mapped by pages of 2 MiB; those of the page cache may be larger than 4 KiB yet");
+                    + "the kernel mapped no pages of 2 MiB; pages of the page cache may still be larger than 4 KiB");
         }
         if (row.flag("saturated")) {
             notes.add(name + "fell behind: at " + Column.text(row, "rate_per_s") + " the backlog grew");

@@ -24,7 +24,7 @@ final class RowCheck {
             return name + "System.nanoTime() of the processes cannot be compared here";
         }
         if (row.wholeOrNull("lost") == null || row.whole("lost") != 0) {
-            return name + "of " + row.get("sent") + " messages " + row.get("received") + " arrived";
+            return name + row.get("received") + " of " + row.get("sent") + " messages arrived";
         }
         if (row.whole("out_of_order") != 0) {
             return name + row.get("out_of_order") + " messages arrived out of order";

@@ -85,13 +85,13 @@ public final class ReplayArrivals implements Arrivals, AutoCloseable {
         try {
             double seconds = Double.parseDouble(text);
             if (!(seconds >= last) || Double.isInfinite(seconds)) {
-                throw new LabException(
-                        file + ", line " + line + ": " + text + " s comes after " + last + " s, and is no later");
+                throw new LabException(file + ", line " + line + ": " + text + " s is not later than " + last
+                        + " s, the time of the line before");
             }
             last = seconds;
             return seconds;
         } catch (NumberFormatException e) {
-            throw new LabException(file + ", line " + line + ": '" + text + "' is no number of seconds", e);
+            throw new LabException(file + ", line " + line + ": '" + text + "' is not a number of seconds", e);
         }
     }
 

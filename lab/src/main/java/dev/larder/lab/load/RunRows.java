@@ -78,11 +78,11 @@ public final class RunRows {
         Figures all = load.rows("operations").getFirst();
         Object first = load.get("first_error");
         if (all.whole("errors") > 0) {
-            return all.whole("errors") + " of " + all.whole("requests") + " requests failed, or were answered wrongly"
+            return all.whole("errors") + " of " + all.whole("requests") + " requests failed, or got a wrong answer"
                     + (first == null ? "" : "; the first: " + first);
         }
         return all.whole("unanswered") > 0
-                ? all.whole("unanswered") + " of " + all.whole("requests") + " requests were never answered"
+                ? all.whole("unanswered") + " of " + all.whole("requests") + " requests got no answer"
                 : null;
     }
 

@@ -61,7 +61,7 @@ public final class SaturationProbe {
         progress.line("sweep: " + Unit.PER_SECOND.text(rate)
                 + (attempt.flag("saturated")
                         ? " is too much"
-                        : attempt.flag("generator_late") ? ": the generator is late" : " is kept up with"));
+                        : attempt.flag("generator_late") ? ": the generator is late" : ": the target keeps up"));
         return attempt;
     }
 

@@ -53,11 +53,11 @@ public final class SocketDriver implements Driver {
                 all &= connection.flush();
             }
         } catch (IOException e) {
-            throw new LabException("the target has gone: " + e.getMessage(), e);
+            throw new LabException("the connection to the target is lost: " + e.getMessage(), e);
         }
         IOException failed = failure;
         if (failed != null) {
-            throw new LabException("the target has gone: " + failed.getMessage(), failed);
+            throw new LabException("the connection to the target is lost: " + failed.getMessage(), failed);
         }
         return all;
     }

@@ -70,7 +70,7 @@ public final class TargetServer implements AutoCloseable {
             }
         } catch (IOException e) {
             if (!closed) {
-                System.err.println("no more connections are accepted: " + e.getMessage());
+                System.err.println("cannot accept more connections: " + e.getMessage());
             }
         }
     }

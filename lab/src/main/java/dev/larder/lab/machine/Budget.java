@@ -46,14 +46,14 @@ public final class Budget {
     public void check(Path directory, long usable) {
         if (usable < totalBytes()) {
             throw new LabException("too little room on the disk of " + directory + ": this run needs "
-                    + ByteSize.format(totalBytes()) + " = " + this + "; free are " + ByteSize.format(usable)
+                    + ByteSize.format(totalBytes()) + " = " + this + "; free: " + ByteSize.format(usable)
                     + ". Ask for less, or name a --directory on another disk");
         }
     }
 
     private static long usableBytes(Path directory) {
         return Attempt.giving(
-                "see how much room there is at " + directory,
+                "read the free space of " + directory,
                 () -> Files.getFileStore(directory).getUsableSpace());
     }
 
@@ -73,7 +73,7 @@ public final class Budget {
         long room = availableBytes == null ? memoryBytes : Math.min(memoryBytes, availableBytes);
         if (room < totalBytes()) {
             throw new LabException("too little memory for " + what + ": it needs " + ByteSize.format(totalBytes())
-                    + " = " + this + "; there are " + ByteSize.format(memoryBytes)
+                    + " = " + this + "; the machine has " + ByteSize.format(memoryBytes)
                     + (room < memoryBytes ? ", and " + ByteSize.format(room) + " of them are available now" : "") + ". "
                     + remedy);
         }

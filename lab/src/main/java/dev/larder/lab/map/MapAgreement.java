@@ -63,10 +63,10 @@ final class MapAgreement {
         boolean there = subject.get(key, found);
         require(there == (version != null), key, there ? "a removed value came back" : "a value is gone");
         if (version != null) {
-            require(MapValue.isWhole(found, key), key, "the value is another's, or torn");
+            require(MapValue.isWhole(found, key), key, "the value belongs to another key, or is torn");
             require(MapValue.version(found) == version, key, "the value is an older one");
             if (subject.readsInPlace()) {
-                require(subject.sum(key) == MapValue.sum(found), key, "the value is another where it lies");
+                require(subject.sum(key) == MapValue.sum(found), key, "a read in place differs from the value");
             }
         }
     }

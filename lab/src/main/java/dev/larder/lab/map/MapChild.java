@@ -158,7 +158,7 @@ public final class MapChild {
             long number = first + (wanted == end - first ? checked : random.nextLong(end - first));
             long key = MapValue.key(number);
             if (!subject().get(key, found) || !MapValue.isWhole(found, key)) {
-                throw new LabException("key " + key + " was put, and is not there as it was");
+                throw new LabException("key " + key + " is missing, or has another value than was put");
             }
         }
         return checked;
@@ -167,10 +167,10 @@ public final class MapChild {
     private Figures measure(Figures plan) {
         MapOperation operation = MapOperation.of(plan);
         if (operation.inPlace() && !subject().readsInPlace()) {
-            return new Figures().put("skipped_reason", "it hands out copies only");
+            return new Figures().put("skipped_reason", "it returns only copies");
         }
         if (operation.finds() && !subject().isMap()) {
-            return new Figures().put("skipped_reason", "it finds nothing");
+            return new Figures().put("skipped_reason", "it has no lookup");
         }
         MapTimes times = new MapTimes(subject(), shape, keys, operation, tells);
         int threads = Math.toIntExact(plan.whole("threads"));

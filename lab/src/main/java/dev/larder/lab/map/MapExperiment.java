@@ -91,7 +91,7 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
                 + (options.plain() ? ", or --no-plain" : "")
                 + (options.mix().newKeysPercent() == 0
                         ? ""
-                        : ", or less that is new: fewer --new-keys, --seconds, --threads or --writes, a shorter"
+                        : ", or fewer new entries: fewer --new-keys, --seconds, --threads or --writes, a shorter"
                                 + " --warm-up");
     }
 
@@ -182,7 +182,7 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
                 .filter(row -> MapKind.isOurs(row.text("subject")))
                 .mapToLong(row -> row.whole("errors"))
                 .sum();
-        return wrong > 0 ? "larder: " + wrong + " operations found something else than what was put" : reason;
+        return wrong > 0 ? "larder: " + wrong + " operations found another value than was put" : reason;
     }
 
     @Override

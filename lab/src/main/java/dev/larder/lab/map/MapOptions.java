@@ -83,9 +83,9 @@ public record MapOptions(
         public Mix {
             Require.that(
                     newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
-                    "--new-keys " + newKeysPercent + " is a share of what is written, and --writes " + writesPercent
-                            + " asks for nothing");
-            Require.that(!threads.isEmpty() && !writesPercent.isEmpty(), "--threads or --writes names none");
+                    "--new-keys " + newKeysPercent + " is a share of the puts, but --writes " + writesPercent
+                            + " has no puts");
+            Require.that(!threads.isEmpty() && !writesPercent.isEmpty(), "--threads or --writes is empty");
         }
 
         /** Returns the puts of all shares together, as a multiple of the operations of one. */

@@ -83,7 +83,7 @@ final class MapReport {
                                 KEYS + "written_for_one | least=least_for_one | alive_of_used | alive_of_files"));
         if (has("safepoints")) {
             report.table(
-                    "Until all threads stand: " + shape,
+                    "Time until all threads have stopped: " + shape,
                     TextTable.of(
                             own,
                             KEYS + "$ | p50=safepoint_p50_us | p99=safepoint_p99_us | p99.9=safepoint_p999_us | "
@@ -97,7 +97,7 @@ final class MapReport {
                                     own,
                                     KEYS + "$ | $",
                                     count("entries before", "entries_start"),
-                                    count("entries behind", "entries_end")))
+                                    count("entries after", "entries_end")))
                     .table(
                             "Memory as it grew: " + shape,
                             TextTable.of(
@@ -131,7 +131,7 @@ final class MapReport {
         return result.rows("runs").stream()
                 .filter(row -> row.flag("room_reached"))
                 .map(row -> row.text("subject") + ", " + operation(row)
-                        + ": all the room for new keys was taken, from there on values were replaced")
+                        + ": the puts used all room for new keys, and then replaced values")
                 .distinct()
                 .toList();
     }

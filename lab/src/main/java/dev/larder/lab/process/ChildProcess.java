@@ -100,7 +100,7 @@ public final class ChildProcess implements Peer {
     }
 
     private void endAsSilent(Duration patience) {
-        silence = "it has said nothing for " + patience.toSeconds() + " s";
+        silence = "it has sent nothing for " + patience.toSeconds() + " s";
         destroy();
     }
 
@@ -178,8 +178,8 @@ public final class ChildProcess implements Peer {
     private String death(String command) {
         Long killed = limit.group().map(ControlGroup::killed).orElse(null);
         String silent = silence == null ? LocalServer.lastWords(log) : String.valueOf(silence);
-        String reason = killed != null && killed > 0 ? "the kernel killed it for want of memory" : silent;
-        return "the child process '" + name + "' ended while asked for '" + command + "' (" + reason + ")";
+        String reason = killed != null && killed > 0 ? "the kernel killed it because memory ran out" : silent;
+        return "the child process '" + name + "' ended during '" + command + "' (" + reason + ")";
     }
 
     @Override

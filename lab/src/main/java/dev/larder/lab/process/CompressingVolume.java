@@ -63,7 +63,7 @@ public final class CompressingVolume implements AutoCloseable {
 
     private static void requirements() {
         if (!SystemCommand.isRoot()) {
-            throw new LabException("a file system is mounted for this, which only root may do: run it with sudo");
+            throw new LabException("--rehearsal mounts a file system, which needs root: run it with sudo");
         }
         SystemCommand.require("mkfs.btrfs", "apt install btrfs-progs");
         SystemCommand.require("losetup", "apt install util-linux");
@@ -99,7 +99,7 @@ public final class CompressingVolume implements AutoCloseable {
             FileStore store = Files.getFileStore(root);
             return store.getTotalSpace() - store.getUnallocatedSpace();
         } catch (IOException e) {
-            throw new LabException(root + ": cannot see how much is used: " + e.getMessage(), e);
+            throw new LabException(root + ": cannot read the used space: " + e.getMessage(), e);
         }
     }
 
@@ -108,7 +108,7 @@ public final class CompressingVolume implements AutoCloseable {
         try {
             return Files.getFileStore(image).getUsableSpace();
         } catch (IOException e) {
-            throw new LabException(image + ": cannot see how much room there is: " + e.getMessage(), e);
+            throw new LabException(image + ": cannot read the free space: " + e.getMessage(), e);
         }
     }
 

@@ -72,7 +72,7 @@ public final class LocalServer implements AutoCloseable {
     private static long pid(Process shell) throws IOException {
         String line = shell.inputReader().readLine();
         if (line == null) {
-            throw new IOException("the shell that was to start it has ended");
+            throw new IOException("the shell that starts it has ended");
         }
         return Long.parseLong(line);
     }
@@ -86,7 +86,8 @@ public final class LocalServer implements AutoCloseable {
                 return port;
             }
         }
-        throw new LabException("no port is free together with those above it: " + Arrays.toString(above));
+        throw new LabException(
+                "no free port found whose higher ports are free too; they are higher by " + Arrays.toString(above));
     }
 
     private static boolean isFree(int port) {
@@ -136,7 +137,7 @@ public final class LocalServer implements AutoCloseable {
             List<String> lines = Files.readAllLines(log);
             return lines.isEmpty() ? "it printed nothing" : lines.getLast();
         } catch (IOException e) {
-            return "its log cannot be read: " + e.getMessage();
+            return "cannot read its log: " + e.getMessage();
         }
     }
 

@@ -171,7 +171,7 @@ public final class MemoryLimit implements AutoCloseable {
                 .orElse(null);
         Long limit = own == null ? null : own.limitBytes();
         if (limit == null || limit >= Machine.memoryBytes()) {
-            tried.add("this process lives under no limit of its own");
+            tried.add("this process has no memory limit");
             return Optional.empty();
         }
         String description = "the container's own limit of " + ByteSize.format(limit);
@@ -183,7 +183,7 @@ public final class MemoryLimit implements AutoCloseable {
         long machine = Machine.memoryBytes();
         long total = 16 * machine;
         double hours = total / (double) (1L << 30) * 2.5 / 3600;
-        return new LabException("cannot hold a child process under " + ByteSize.format(bytes) + " here: "
+        return new LabException("cannot limit the memory of a child process to " + ByteSize.format(bytes) + " here: "
                 + String.join("; ", tried)
                 + ". Run as root, or where systemd gives you a user session, or in a container"
                 + " with a memory limit; or use the machine's own memory: --memory-limit none --total "

@@ -110,7 +110,7 @@ final class BaselineChild {
         }
         double result = millisSince(start);
         if (sum != messages.sumOf(count)) {
-            throw new LabException("the sum over memory is not that of what was copied there");
+            throw new LabException("the sum of the copied memory differs from the sum of its source");
         }
         return result;
     }

@@ -99,8 +99,7 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
 
     private void checkNodes() {
         if (options.place().placement() != null && MemoryNodes.withMemory().cardinality() < 2) {
-            throw new LabException("--numa " + options.place().placement()
-                    + ": this machine has one memory node, and nothing to choose from");
+            throw new LabException("--numa " + options.place().placement() + ": this machine has only one memory node");
         }
     }
 
@@ -132,8 +131,7 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
         return volume == null || volume.roomBytes() >= needed
                 ? null
                 : "the disk under the compressing file system has " + ByteSize.format(volume.roomBytes())
-                        + " left, and must have " + ByteSize.format(needed)
-                        + ": what was written does not compress enough";
+                        + " left, but needs " + ByteSize.format(needed) + ": the written data does not compress enough";
     }
 
     private @Nullable String invalidReason(Figures burst) {
@@ -141,7 +139,8 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
             return null;
         }
         if (!burst.flag("sum_matches")) {
-            return "burst " + burst.get("index") + ": the sum of what was read is not that of what was written";
+            return "burst " + burst.get("index")
+                    + ": the sum of the read messages differs from the sum of the written ones";
         }
         Long limit = burst.wholeOrNull("limit_bytes");
         if (limit == null) {

@@ -35,17 +35,19 @@ public record QueueOptions(
         Require.that(rival == null || rival.equals("chronicle"), "--rival " + rival + " is not known (chronicle)");
         Require.that(
                 rival == null || messages.patternBytes() == messages.messageBytes(),
-                "--pattern is not for rivals: they draw every byte");
+                "--pattern excludes --rival: rivals draw every byte at random");
         boolean recycled = segments.state() == SegmentState.RECYCLED;
         Require.that(
                 !place.rehearsal() || !recycled,
-                "--rehearsal with --state recycled: where files are compressed none is used again");
-        Require.that(!place.rehearsal() || !keep, "--rehearsal with --keep: the file system goes with its data");
+                "--rehearsal excludes --state recycled: on a compressing file system the queue reuses no file");
+        Require.that(
+                !place.rehearsal() || !keep,
+                "--rehearsal excludes --keep: the lab deletes the file system with its data");
         Require.that(
                 !recycled || bursts.totalBytes() / TIMES_KEPT >= KEPT_MIN_BURSTS * bursts.burstBytes(),
-                "--state recycled keeps a twentieth of --total, and that must be " + KEPT_MIN_BURSTS
-                        + " bursts at least: " + ByteSize.format(bursts.totalBytes()) + " and "
-                        + ByteSize.format(bursts.burstBytes()) + " are given");
+                "--state recycled keeps a twentieth of --total, which must be at least " + KEPT_MIN_BURSTS
+                        + " bursts: --total is " + ByteSize.format(bursts.totalBytes()) + ", --burst "
+                        + ByteSize.format(bursts.burstBytes()));
     }
 
     /** The messages. */

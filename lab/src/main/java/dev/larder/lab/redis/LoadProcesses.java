@@ -152,7 +152,7 @@ final class LoadProcesses implements AutoCloseable {
             try {
                 deleteKeys(settings);
             } catch (LarderException e) {
-                context.progress().line("the keys larder-lab:* are still there: " + e.getMessage());
+                context.progress().line("cannot delete the keys larder-lab:*: " + e.getMessage());
             }
         }
         generator.close();

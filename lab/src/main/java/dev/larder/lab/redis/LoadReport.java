@@ -29,8 +29,8 @@ final class LoadReport {
         return new Report(
                         result,
                         "Response time under open-loop load",
-                        "Requests leave in their time whatever becomes of those before; a response time counts from"
-                                + " when its request was to leave. Target: "
+                        "The lab sends requests at planned times, whatever happens to earlier ones. A response time"
+                                + " counts from the planned time. Target: "
                                 + result.part("options").get("target")
                                 + (server == null ? "" : " (" + server + ")") + ".")
                 .judged(runs)

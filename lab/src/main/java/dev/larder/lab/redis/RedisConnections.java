@@ -235,7 +235,7 @@ final class RedisConnections implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            System.err.println("a connection to Redis did not end well: " + e); // ends with the process
+            System.err.println("cannot close a connection to Redis: " + e); // ends with the process
         }
     }
 

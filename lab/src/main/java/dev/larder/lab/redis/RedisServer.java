@@ -45,7 +45,7 @@ public final class RedisServer implements RedisServers {
     /** Starts the nodes, each with its own folder, and joins them by {@code redis-cli --cluster create}. */
     static RedisServer startCluster(Path directory) {
         String program = SystemCommand.require(
-                "redis-cli", "install it (for example: apt-get install redis-tools), or name a cluster that runs");
+                "redis-cli", "install it (for example: apt-get install redis-tools), or name a running cluster");
         RedisServer cluster = new RedisServer();
         try {
             for (int node = 0; node < NODES; node++) {
@@ -65,7 +65,7 @@ public final class RedisServer implements RedisServers {
     private void add(Path directory, String... further) {
         String program = SystemCommand.require(
                 PROGRAM,
-                "install it (for example: apt-get install redis-server), or name one that runs: --target HOST:PORT");
+                "install it (for example: apt-get install redis-server), or name a running one: --target HOST:PORT");
         Directories.create(directory);
         int port = LocalServer.freePort(CLUSTER_BUS_OFFSET);
         List<String> command = new ArrayList<>(List.of(program, "--port", Integer.toString(port)));

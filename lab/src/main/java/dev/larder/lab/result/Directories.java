@@ -43,8 +43,7 @@ public final class Directories {
                 Files.createDirectory(directory);
             } catch (FileAlreadyExistsException e) {
                 throw new LabException(
-                        directory + " is there already, and larder lab has not made it, so it does not delete it: "
-                                + remedy,
+                        directory + " exists, and larder lab did not create it, so it does not delete it: " + remedy,
                         e);
             }
             Files.writeString(directory.resolve(MARK), "larder lab has made this folder, and deletes it.\n");

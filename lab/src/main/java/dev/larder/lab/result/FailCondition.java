@@ -41,11 +41,11 @@ public record FailCondition(String name, String operator, double bound) {
         List<Double> found = new ArrayList<>();
         collect("", result, found);
         if (found.isEmpty()) {
-            return "no figure '" + name + "' in the result, so '" + this + "' cannot be told";
+            return "the result has no figure '" + name + "', so the lab cannot check '" + this + "'";
         }
         for (double figure : found) {
             if (Double.isNaN(figure)) {
-                return "'" + name + "' has no value, so '" + this + "' cannot be told";
+                return "'" + name + "' has no value, so the lab cannot check '" + this + "'";
             }
             if (holds(figure)) {
                 return name + " is " + figure + ": " + this;

@@ -132,7 +132,7 @@ public final class Records {
     public void checkSum(long id, MemorySegment segment, long offset, int length) {
         checkHead(id, segment, offset, length);
         if (sumWords(segment, offset, length) != sum(slot(id), id)) {
-            throw new LabException("record " + id + ": the sum of its words is not that of what was inserted");
+            throw new LabException("record " + id + ": the sum of its words differs from the inserted record");
         }
     }
 
@@ -147,7 +147,8 @@ public final class Records {
         long mismatch = MemorySegment.mismatch(
                 segment, offset + Long.BYTES, offset + length, slots, slot + Long.BYTES, slot + recordBytes);
         if (mismatch >= 0) {
-            throw new LabException("record " + id + ": byte " + (Long.BYTES + mismatch) + " is not what was inserted");
+            throw new LabException(
+                    "record " + id + ": byte " + (Long.BYTES + mismatch) + " differs from the inserted record");
         }
     }
 

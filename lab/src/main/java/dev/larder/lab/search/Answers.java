@@ -25,7 +25,7 @@ final class Answers {
     String invalidReason(String server, Figures answers) {
         List<?> found = answers.get("answers") instanceof List<?> list ? list : List.of();
         if (found.isEmpty()) {
-            return server + " answers nothing";
+            return server + " gives no answers";
         }
         if (first == null) {
             first = server;
@@ -45,7 +45,7 @@ final class Answers {
         }
         return wrong == 0
                 ? null
-                : server + " answers " + wrong + " of " + found.size() + " tasks otherwise than " + first
+                : server + " answers " + wrong + " of " + found.size() + " tasks differently from " + first
                         + "; the first is task " + firstWrong;
     }
 

@@ -145,7 +145,7 @@ public final class IndexChild {
         }
         if (chosen.isEmpty()) {
             throw new LabException(
-                    "--kinds " + kinds + ": the index has no queries of these kinds, but of " + plan.kinds());
+                    "--kinds " + kinds + ": the index has no queries of these kinds; it has " + plan.kinds());
         }
         return new QueryPlan(chosen);
     }

@@ -82,7 +82,7 @@ record IndexPlace(Path directory) {
         while (true) {
             Figures state = child.ask("built", new Figures());
             if (state.has("failed")) {
-                throw new LabException("the index could not be built: " + state.get("failed"));
+                throw new LabException("cannot build the index: " + state.get("failed"));
             }
             if (state.flag("finished")) {
                 return state.part("index");

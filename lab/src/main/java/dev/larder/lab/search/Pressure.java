@@ -56,8 +56,9 @@ final class Pressure implements AutoCloseable {
     static MemoryLimit group(long bytes) {
         List<String> tried = new ArrayList<>();
         return MemoryLimit.shared(bytes, tried)
-                .orElseThrow(() -> new SkippedException(
-                        "no memory group can be made for a server and its companion: " + String.join("; ", tried)));
+                .orElseThrow(() ->
+                        new SkippedException("cannot create a memory control group for a server and its companion: "
+                                + String.join("; ", tried)));
     }
 
     static Pressure start(MemoryLimit limit, Path directory, Path logs, long bytesPerSecond) {

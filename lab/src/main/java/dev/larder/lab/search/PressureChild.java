@@ -107,7 +107,7 @@ public final class PressureChild {
     private Figures moved() {
         IOException failed = failure;
         if (failed != null) {
-            throw new LabException("the page cache is under no more pressure: " + failed.getMessage(), failed);
+            throw new LabException("the companion no longer uses the page cache: " + failed.getMessage(), failed);
         }
         return new Figures().put("written_bytes", written.get()).put("read_bytes", read.get());
     }

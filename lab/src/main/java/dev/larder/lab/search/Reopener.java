@@ -92,7 +92,7 @@ final class Reopener implements AutoCloseable {
     synchronized Figures take() {
         Exception failed = failure;
         if (failed != null) {
-            throw new LabException("the index could not be reopened: " + failed, failed);
+            throw new LabException("cannot reopen the index: " + failed, failed);
         }
         Figures taken = new Figures().put("summary", summary()).put("reopens", kept);
         kept.clear();

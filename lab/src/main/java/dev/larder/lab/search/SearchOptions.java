@@ -104,8 +104,8 @@ public record SearchOptions(
                     "--garbage BYTE_RATE=0 [0..16GiB] Garbage to make during the searches, such as" + " 50MiB/s (none)")
             long garbageBytesPerSecond,
 
-            @Setting("--pressure Put the server under a memory limit of heap, index and 15 %, together"
-                    + " with a companion that writes and reads files of four times as much")
+            @Setting("--pressure Put the server and a companion under one memory limit: heap, index and"
+                    + " 15 %. The companion writes and reads files of four times as much")
             boolean pressure,
 
             @Setting("--pressure-rate BYTE_RATE=200MiB/s [0..16GiB] How fast the companion writes and" + " reads")

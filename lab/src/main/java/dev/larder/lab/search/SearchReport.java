@@ -161,7 +161,7 @@ final class SearchReport {
                 Unit.PLAIN.text(index.number("documents")),
                 size(index.wholeOrNull("bytes")),
                 isOfLoads
-                        ? "searches at their own pace, with "
+                        ? "searches at planned times, with "
                                 + Unit.PLAIN.text(result.part("options").number("updates_per_s"))
                                 + " updates a second beside them"
                         : "searches one after the other, in forks that took turns");

@@ -151,8 +151,7 @@ final class ServerLoads {
         }
         return found == documents
                 ? null
-                : "an update replaces a document, and yet there are " + found + " of them where there were "
-                        + documents;
+                : "the index has " + found + " documents after the updates, expected " + documents;
     }
 
     /** Counts moved bytes from before the load; reads the group's use after it. */

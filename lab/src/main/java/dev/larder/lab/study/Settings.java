@@ -199,7 +199,7 @@ public final class Settings {
         return Stream.of(type.getEnumConstants())
                 .filter(constant -> Option.word(constant).equalsIgnoreCase(word))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is none of "
+                .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is not one of "
                         + Stream.of(type.getEnumConstants()).map(Option::word).toList()));
     }
 

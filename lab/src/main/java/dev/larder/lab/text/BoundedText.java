@@ -39,7 +39,8 @@ final class BoundedText {
 
     private void checkRoom(int length) {
         if (text.length() + length > LONGEST) {
-            throw new LabException(place + ": longer than " + LONGEST + " characters, which no document is");
+            throw new LabException(
+                    place + ": longer than " + LONGEST + " characters, the most that a document may have");
         }
     }
 

@@ -196,7 +196,7 @@ public final class Fragments {
         String expected = HexFormat.of().formatHex(digest.digest()) + "\n";
         String head = new String(file.asSlice(0, HEAD).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.US_ASCII);
         if (!head.equals(expected)) {
-            throw new LabException(name + ": damaged: its words are not those that it was written with");
+            throw new LabException(name + ": damaged: its words differ from the words that were written");
         }
         return new Fragments(text, head.substring(0, 16));
     }

@@ -45,8 +45,8 @@ final class LinesCorpus implements Corpus {
         int tab = text.indexOf('\t');
         if (tab < 0) {
             throw new LabException(file.name() + ": line " + lines
-                    + ": no TAB in it (of a file of lines each is: title TAB body; name the folder of a text"
-                    + " that is none)");
+                    + ": it has no TAB (each line of a file of lines is: title TAB body; for other texts"
+                    + " name a folder)");
         }
         return new TextDocument(
                 text.substring(0, tab).strip(), text.substring(tab + 1).strip());

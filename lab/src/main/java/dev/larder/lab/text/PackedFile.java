@@ -60,7 +60,8 @@ final class PackedFile extends Reader {
 
     private LabException unreadable(IOException cause) {
         return new LabException(
-                name + ": cannot be read on at byte " + position() + " of the file: " + cause.getMessage(), cause);
+                name + ": cannot continue reading at byte " + position() + " of the file: " + cause.getMessage(),
+                cause);
     }
 
     private long position() {

@@ -50,8 +50,8 @@ final class WikiCorpus implements Corpus {
             refuseDocumentType(events.next());
         }
         if (!events.getLocalName().equals("mediawiki")) {
-            throw new LabException(
-                    place() + ": the root is <" + events.getLocalName() + ">, not <mediawiki>: no dump of MediaWiki");
+            throw new LabException(place() + ": the root is <" + events.getLocalName()
+                    + ">, not <mediawiki>: not a dump of MediaWiki");
         }
     }
 
@@ -128,7 +128,7 @@ final class WikiCorpus implements Corpus {
         String place = cause.getLocation() == null
                 ? ""
                 : " line " + cause.getLocation().getLineNumber() + ":";
-        return new LabException(file.name() + ":" + place + " no XML that can be read: " + cause.getMessage(), cause);
+        return new LabException(file.name() + ":" + place + " not well-formed XML: " + cause.getMessage(), cause);
     }
 
     @Override

@@ -115,7 +115,7 @@ class ArrayReportTest {
         assertThat(options(Map.of()).loads().clients()).isEqualTo(2);
         assertThatThrownBy(() -> options(Map.of("--subjects", List.of("array", "valkey"))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("--subjects valkey is none of array, redis");
+                .hasMessageContaining("--subjects valkey is not one of array, redis");
         assertThatThrownBy(() -> options(Map.of("--outstanding", List.of("16", "3"), "--clients", List.of("4"))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--outstanding 3 is less than --clients 4");

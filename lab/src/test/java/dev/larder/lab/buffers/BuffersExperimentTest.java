@@ -113,7 +113,7 @@ class BuffersExperimentTest extends WholeExperiment {
     @Test
     void isVoidWhereANumberIsNotWhatWasWritten() {
         assertThat(reasonOf(FaultyBuffersChild.Forgetful.class))
-                .contains("1 of the numbers that were looked at are not what was written");
+                .contains("1 of the checked numbers differ from the written ones");
     }
 
     @Test

@@ -115,7 +115,7 @@ class LabCommandsTest {
         String folder = directory.resolve("result").toString();
         assertThat(larder("lab", "queue", "--quick", "--numa", "interleave", "--out", folder))
                 .isEqualTo(ExitCode.ERROR);
-        assertThat(err()).contains("--numa interleave: this machine has one memory node");
+        assertThat(err()).contains("--numa interleave: this machine has only one memory node");
     }
 
     private String result(String name, String experiment, String figures) throws IOException {

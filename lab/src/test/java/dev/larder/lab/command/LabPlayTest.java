@@ -104,7 +104,7 @@ class LabPlayTest {
                         "--out",
                         directory.resolve("result").toString()))
                 .isEqualTo(ExitCode.ERROR);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("the child process", "ended while asked for 'facts'");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("the child process", "ended during 'facts'");
     }
 
     @Test
@@ -116,7 +116,7 @@ class LabPlayTest {
                 .until(() -> !files("responses").isEmpty());
         List<ProcessHandle> children = ProcessHandle.current().descendants().toList();
         generator.destroy();
-        assertThatThrownBy(answer::join).hasMessageContaining("ended while asked for 'load'");
+        assertThatThrownBy(answer::join).hasMessageContaining("ended during 'load'");
         Awaitility.await()
                 .atMost(60, TimeUnit.SECONDS)
                 .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));

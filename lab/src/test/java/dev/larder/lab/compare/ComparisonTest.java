@@ -151,7 +151,7 @@ class ComparisonTest {
         Figures other = head("load", 2).put("runs", List.of(run("Larder", 9000, 20, true)));
         Comparison comparison = Comparison.of(List.of(folder("a", loadResult(1, true)), folder("b", other)));
         written(comparison);
-        assertThat(comparison.text()).contains("no offered load is in all results (get)");
+        assertThat(comparison.text()).contains("the results share no offered load (get)");
         assertThat(Files.readString(directory.resolve("out/report.html"))).contains("the highest load of each");
     }
 
@@ -258,7 +258,7 @@ class ComparisonTest {
         Path empty = Directories.create(directory.resolve("empty"));
         assertThatThrownBy(() -> Comparison.of(List.of(good, empty)))
                 .isInstanceOf(LabException.class)
-                .hasMessageContaining("empty is no result folder");
+                .hasMessageContaining("empty is not a result folder");
         Files.writeString(empty.resolve("result.json"), "{\"experiment\": ");
         assertThatThrownBy(() -> Comparison.of(List.of(good, empty)))
                 .isInstanceOf(LabException.class)

@@ -78,7 +78,7 @@ class DatabaseExperimentTest extends WholeExperiment {
     private void assertFolder(Path folder) throws IOException, InterruptedException {
         assertThat(folder.resolve("data")).doesNotExist();
         assertThat(Files.readString(folder.resolve("report.html")))
-                .contains("What a database gives that a log does not")
+                .contains("What a database adds to a log")
                 .contains("a table of positions");
         for (String plot : List.of("database-insert.svg", "database-scan.svg", "database-query.svg")) {
             assertThat(folder.resolve(plot)).isRegularFile();
@@ -119,7 +119,7 @@ class DatabaseExperimentTest extends WholeExperiment {
     void skipsPostgresWithTheReasonAndRefusesItWhenItWasAskedFor() {
         assertThatThrownBy(() -> experiment("larder", "postgres"))
                 .isInstanceOf(LabException.class)
-                .hasMessageContaining("--stores postgres: no server was named");
+                .hasMessageContaining("--stores postgres: name a server");
         assertThat(run(new DatabaseExperiment(
                         DatabaseOptionsTest.options("--records 1000 --durability end --writes 0"))))
                 .as(said())

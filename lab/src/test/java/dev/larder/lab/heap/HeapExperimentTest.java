@@ -87,7 +87,7 @@ final class HeapExperimentTest extends WholeExperiment {
             assertThat(folder.resolve(plot + ".svg")).as(plot).content().contains("</svg>");
         }
         assertThat(Files.readString(folder.resolve("report.html")))
-                .contains("Where a big heap hurts", "ConcurrentHashMap, ZGC", "off-heap region, G1")
+                .contains("Pauses of a large heap", "ConcurrentHashMap, ZGC", "off-heap region, G1")
                 .doesNotContain(directory.toString());
         assertThat(Files.readString(folder.resolve("result.json"))).doesNotContain(directory.toString());
     }
@@ -100,7 +100,7 @@ final class HeapExperimentTest extends WholeExperiment {
         Figures all = rows(result(), "all").getFirst();
         assertThat(all.number("errors") / all.number("requests")).isBetween(0.03, 0.2);
         assertThat(all.flag("valid")).isFalse();
-        assertThat(said()).contains("liar, g1, steady", "requests failed, or were answered wrongly");
+        assertThat(said()).contains("liar, g1, steady", "requests failed, or got a wrong answer");
     }
 
     @Test

@@ -45,7 +45,7 @@ class MapAgreementTest {
                 return value;
             }
         };
-        assertThatThrownBy(() -> compare(tearing)).hasMessageContaining("the value is another's, or torn");
+        assertThatThrownBy(() -> compare(tearing)).hasMessageContaining("the value belongs to another key, or is torn");
     }
 
     @Test

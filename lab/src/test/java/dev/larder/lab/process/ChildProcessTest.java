@@ -18,6 +18,6 @@ class ChildProcessTest {
     void givesUpAHostThatSaysNothing() {
         assertThatThrownBy(() -> ChildProcess.startThere("sleep", "3600", logs, Duration.ofSeconds(1)))
                 .isInstanceOf(LabException.class)
-                .hasMessageContaining("it has said nothing for 1 s");
+                .hasMessageContaining("it has sent nothing for 1 s");
     }
 }

@@ -191,8 +191,7 @@ final class LoadExperimentTest extends WholeExperiment {
             intruder.join();
             assertThat(exitCode).isEqualTo(LabRun.EXIT_INVALID);
             assertThat(result.text("invalid_reason"))
-                    .contains(
-                            "requests failed, or were answered wrongly; the first: key 5 holds 5 bytes instead of 100");
+                    .contains("requests failed, or got a wrong answer; the first: key 5 holds 5 bytes instead of 100");
             assertThat(result.rows("runs").getFirst().whole("errors")).isPositive();
             assertThat(say(server, "GET mine")).isEqualTo("$9");
             assertThat(say(server, "DBSIZE"))
@@ -245,7 +244,7 @@ final class LoadExperimentTest extends WholeExperiment {
             killed.join();
             assertThat(exitCode).isEqualTo(LabRun.EXIT_INVALID);
             assertThat(result.text("invalid_reason")).contains("requests failed");
-            assertThat(said()).contains("larder-lab:* are still there");
+            assertThat(said()).contains("cannot delete the keys larder-lab:*");
         }
     }
 
@@ -320,7 +319,7 @@ final class LoadExperimentTest extends WholeExperiment {
         Path samples = folder.resolve("samples.jsonl");
         Files.writeString(samples, Files.readAllLines(samples).getFirst() + "\n");
         Figures again = run(options, folder, "r1");
-        assertThat(said()).contains("going on from");
+        assertThat(said()).contains("continuing an earlier run");
         assertThat(again.rows("runs").getFirst()).isEqualTo(first);
         assertThat(again.rows("runs")).hasSize(6);
         for (Figures row :
@@ -337,7 +336,7 @@ final class LoadExperimentTest extends WholeExperiment {
         Path mine = Files.writeString(loads.resolve("mine"), "mine");
         assertThatThrownBy(() -> run("--target echo --rate 100"))
                 .isInstanceOf(LabException.class)
-                .hasMessageContaining("loads is there already, and larder lab has not made it");
+                .hasMessageContaining("loads exists, and larder lab did not create it");
         assertThat(mine).hasContent("mine");
     }
 

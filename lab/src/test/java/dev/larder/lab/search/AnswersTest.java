@@ -24,13 +24,13 @@ final class AnswersTest {
     void anotherAnswerIsWrong() {
         reason("mmap-g1", 1, 2, 3, 4);
         assertThat(reason("larder-g1", 1, 2, 30, 40))
-                .isEqualTo("larder-g1 answers 2 of 4 tasks otherwise than mmap-g1; the first is task 2");
+                .isEqualTo("larder-g1 answers 2 of 4 tasks differently from mmap-g1; the first is task 2");
     }
 
     @Test
     void fewerAnswersAreWrong() {
         reason("mmap-g1", 1, 2);
         assertThat(reason("larder-g1", 1)).isEqualTo("larder-g1 answers 1 tasks, mmap-g1 2");
-        assertThat(reason("larder-g1")).isEqualTo("larder-g1 answers nothing");
+        assertThat(reason("larder-g1")).isEqualTo("larder-g1 gives no answers");
     }
 }

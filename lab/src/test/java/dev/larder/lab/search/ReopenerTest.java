@@ -60,7 +60,7 @@ final class ReopenerTest {
             await().atMost(Duration.ofMinutes(2))
                     .untilAsserted(() -> assertThatThrownBy(reopener::take)
                             .isInstanceOf(LabException.class)
-                            .hasMessageContaining("could not be reopened: java.io.IOException: a bad disk"));
+                            .hasMessageContaining("cannot reopen the index: java.io.IOException: a bad disk"));
         }
     }
 }

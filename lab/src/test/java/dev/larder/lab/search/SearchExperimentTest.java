@@ -182,7 +182,7 @@ final class SearchExperimentTest extends WholeExperiment {
         assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
         Figures all = rows(result(), "all").getFirst();
         assertThat(all.number("errors") / all.number("requests")).isBetween(0.05, 0.4);
-        assertThat(said()).contains("mmap, g1: ", "requests failed, or were answered wrongly");
+        assertThat(said()).contains("mmap, g1: ", "requests failed, or got a wrong answer");
     }
 
     @Test
@@ -192,7 +192,7 @@ final class SearchExperimentTest extends WholeExperiment {
         int code = run(new SearchExperiment(
                 options("--subjects mmap,bytebuffers --updates 10 --rates 20"), LyingSearchTarget.Consistently.class));
         assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
-        assertThat(said()).contains("bytebuffers-g1 answers 2 of ", "tasks otherwise than mmap-g1");
+        assertThat(said()).contains("bytebuffers-g1 answers 2 of ", "tasks differently from mmap-g1");
     }
 
     @Test
@@ -214,7 +214,7 @@ final class SearchExperimentTest extends WholeExperiment {
         Files.delete(folder.resolve("result.json"));
         out.reset();
         run(experiment);
-        assertThat(said()).contains("going on from what an earlier run");
+        assertThat(said()).contains("continuing an earlier run");
         Figures result = result();
         assertThat(rows(result, "all")).hasSize(2);
         assertThat(rows(result, "all").getFirst())
@@ -243,7 +243,7 @@ final class SearchExperimentTest extends WholeExperiment {
         SearchOptions options = Settings.parse(SearchOptions.class, "--quick", "--docs", "1k", "--subjects", "mmap");
         assertThatThrownBy(() -> run(new SearchExperiment(options)))
                 .isInstanceOf(LabException.class)
-                .hasMessageContaining("index is there already, and larder lab has not made it");
+                .hasMessageContaining("index exists, and larder lab did not create it");
         assertThat(mine).hasContent("mine");
     }
 }

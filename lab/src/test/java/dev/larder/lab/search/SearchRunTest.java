@@ -21,20 +21,19 @@ final class SearchRunTest {
     @Test
     void aWrongAnswerIsNot() {
         assertThat(ServerLoads.invalidReason(load(1, 0, false), 5, 5))
-                .isEqualTo("1 of 10 requests failed, or were answered wrongly");
+                .isEqualTo("1 of 10 requests failed, or got a wrong answer");
     }
 
     @Test
     void aMissingAnswerIsNotUnlessTheServerIsSaturated() {
-        assertThat(ServerLoads.invalidReason(load(0, 2, false), 5, 5))
-                .isEqualTo("2 of 10 requests were never answered");
+        assertThat(ServerLoads.invalidReason(load(0, 2, false), 5, 5)).isEqualTo("2 of 10 requests got no answer");
         assertThat(ServerLoads.invalidReason(load(0, 2, true), 5, 5)).isNull();
     }
 
     @Test
     void aDocumentThatIsLostOrDoubledIsNot() {
         assertThat(ServerLoads.invalidReason(load(0, 0, false), 5, 4))
-                .contains("there are 4 of them where there were 5");
+                .contains("has 4 documents after the updates, expected 5");
         assertThat(ServerLoads.invalidReason(load(0, 0, false), 5, 6)).isNotNull();
     }
 

@@ -103,7 +103,7 @@ class SettingsTest {
         assertThatThrownBy(() -> parsed("--wait", "0s")).hasMessage("--wait PT0S is not from 1ms to 1m");
         assertThatThrownBy(() -> parsed("--wait", "soon")).hasMessageContaining("--wait: not a length of time: 'soon'");
         assertThatThrownBy(() -> parsed("--colour", "mauve"))
-                .hasMessage("--colour: 'mauve' is none of [red, dark_blue]");
+                .hasMessage("--colour: 'mauve' is not one of [red, dark_blue]");
         Map<String, List<String>> twice = Map.of("--wait", List.of("1s", "3s"));
         assertThatThrownBy(() -> Settings.of(Options.class, twice))
                 .hasMessage("--wait: has one value, found 1s and 3s");

@@ -42,14 +42,14 @@ class CorporaTest extends CorpusFolder {
     void namesTheLineWithoutATab() throws IOException {
         assertThatThrownBy(() -> CorpusFiles.all(file("novel.txt", "title\tbody\nIt was a dark night.\n")))
                 .isInstanceOf(LabException.class)
-                .hasMessageStartingWith("novel.txt: line 2: no TAB in it");
+                .hasMessageStartingWith("novel.txt: line 2: it has no TAB");
     }
 
     @Test
     void refusesALineThatIsNoDocument() throws IOException {
         String line = "title\t" + "long ".repeat(BoundedText.LONGEST / 5);
         assertThatThrownBy(() -> CorpusFiles.all(file("binary", "a\tb\n" + line)))
-                .hasMessage("binary: line 2: longer than 16777216 characters, which no document is");
+                .hasMessage("binary: line 2: longer than 16777216 characters, the most that a document may have");
     }
 
     @Test
@@ -57,15 +57,16 @@ class CorporaTest extends CorpusFolder {
         byte[] packed = CorpusFiles.gzip(LINES);
         assertThatThrownBy(() -> CorpusFiles.all(file("cut.gz", Arrays.copyOf(packed, packed.length - 9))))
                 .isInstanceOf(LabException.class)
-                .hasMessageStartingWith("cut.gz: cannot be read on at byte " + (packed.length - 9) + " of the file: ");
+                .hasMessageStartingWith(
+                        "cut.gz: cannot continue reading at byte " + (packed.length - 9) + " of the file: ");
         byte[] flipped = CorpusFiles.bzip2(LINES);
         flipped[flipped.length / 2] ^= 0x55;
         assertThatThrownBy(() -> CorpusFiles.all(file("flipped.bz2", flipped)))
                 .isInstanceOf(LabException.class)
-                .hasMessageStartingWith("flipped.bz2: cannot be read on at byte ");
+                .hasMessageStartingWith("flipped.bz2: cannot continue reading at byte ");
         assertThatThrownBy(() -> CorpusFiles.all(file("head.bz2", "BZhat")))
                 .isInstanceOf(LabException.class)
-                .hasMessageStartingWith("head.bz2: cannot be read on at byte ");
+                .hasMessageStartingWith("head.bz2: cannot continue reading at byte ");
     }
 
     @Test

@@ -79,7 +79,7 @@ public enum QueryKind {
                 return kind;
             }
         }
-        throw new IllegalArgumentException("'" + label + "' is no kind of query; there are " + labels());
+        throw new IllegalArgumentException("'" + label + "' is not a kind of query; there are " + labels());
     }
 
     private static String labels() {

@@ -65,8 +65,8 @@ public final class SearchIndex {
     public IndexState state(Directory directory) throws IOException {
         IndexState state = IndexState.read(directory);
         if (!state.isEmpty() && !state.fingerprint().equals(fingerprint())) {
-            throw new LabException("the index here is another one; it has '" + state.fingerprint() + "', asked for is '"
-                    + fingerprint() + "': name another directory, or delete it");
+            throw new LabException("the index here has '" + state.fingerprint() + "', expected '" + fingerprint()
+                    + "': name another directory, or delete it");
         }
         return state;
     }

@@ -232,7 +232,7 @@ class QueryPlanTest {
     void refusesWhatIsNoTask() throws IOException {
         assertThatThrownBy(() -> SearchTask.of("term")).hasMessageContaining("'term'");
         assertThatThrownBy(() -> SearchTask.of("tram: x"))
-                .hasMessageStartingWith("'tram' is no kind of query; there are highlight, term");
+                .hasMessageStartingWith("'tram' is not a kind of query; there are highlight, term");
         assertThatThrownBy(() -> SearchTask.of("phrase: one")).hasMessage("a task phrase has 2 to 2 words, found 1");
         assertThatThrownBy(() -> SearchTask.of("phrase: one  two")).hasMessageContaining("one space");
         assertThatThrownBy(() -> SearchTask.of("term: a\nb")).hasMessageContaining("control characters");
