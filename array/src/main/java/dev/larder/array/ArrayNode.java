@@ -225,12 +225,13 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     /**
-     * Starts a node that was created. When this returns, the node answers for each stripe as soon as the stripe has a leader.
+     * Starts a node that was created. When this returns, the node answers for each stripe as soon as the stripe has a leader. A
+     * member that cannot be opened is tried again later.
      *
      * @param configuration of the server; {@code databases} is 1, {@code dir} is not used, and the options say {@code tls-port}
      * @throws IllegalArgumentException if parameters do not fit each other, or an array, or a file of TLS has the wrong
      *     content
-     * @throws StorageException if it was never created, cannot listen, or files cannot be opened or are missing
+     * @throws StorageException if it was never created, cannot listen, a member has lost promises, or no member can be opened
      */
     public static ArrayNode start(ArrayOptions options, Configuration configuration) {
         return new ArrayNode(options, configuration);

@@ -80,10 +80,14 @@ final class NodeProgram {
         }
     }
 
+    private static SortedSet<Integer> founders(String[] arguments) {
+        return new TreeSet<>(IntStream.range(0, Integer.parseInt(arguments[FOUNDERS_ARGUMENT]))
+                .boxed()
+                .toList());
+    }
+
     private static ArrayOptions options(Path folder, String[] arguments) {
         Map<Integer, NodeAddresses> nodes = new HashMap<>();
-        SortedSet<Integer> founders = new TreeSet<>();
-        IntStream.range(0, Integer.parseInt(arguments[FOUNDERS_ARGUMENT])).forEach(founders::add);
         int witnesses = Integer.parseInt(arguments[WITNESSES_ARGUMENT]);
         for (int i = WITNESSES_ARGUMENT + 1; i < arguments.length; i++) {
             String[] parts = arguments[i].split("[=:]", -1);
@@ -92,7 +96,7 @@ final class NodeProgram {
                     new NodeAddresses(address(parts, 2), address(parts, 3), address(parts, 4)));
         }
         return ArrayOptions.of(ARRAY, Integer.parseInt(arguments[2]), nodes, folder)
-                .withFounders(founders)
+                .withFounders(founders(arguments))
                 .withStripes(STRIPES, MEMBERS - witnesses, witnesses)
                 .withSegmentBytes(SEGMENT_BYTES)
                 .withElection(ELECTION_LEAST, ELECTION_MOST);
