@@ -42,6 +42,20 @@ final class DumpTest {
     }
 
     @Test
+    void aTransactionDumpsALongStreamAsItIsAmongItsCommands() {
+        String value = "v".repeat(1000);
+        for (int i = 1; i <= 1000; i++) {
+            client.call("XADD", "s", i + "-1", "f", value);
+        }
+        client.line("COPY s before");
+        for (String line : new String[] {"MULTI", "DUMP s", "XDEL s 7-1", "DUMP s", "XLEN s"}) {
+            client.line(line);
+        }
+        String replies = client.line("EXEC");
+        assertThat(replies).isEqualTo("[" + client.line("DUMP before") + ", 1, " + client.line("DUMP s") + ", 999]");
+    }
+
+    @Test
     void optionsAreThoseOfRedis() {
         client.call("SET", "k", "10");
         String dump = client.call("DUMP", "k");

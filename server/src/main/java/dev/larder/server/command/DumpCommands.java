@@ -42,7 +42,7 @@ final class DumpCommands {
             if (stream == null) {
                 execution.reply().nil();
             } else {
-                execution.reply().bulk(StreamDump.of(stream));
+                execution.reply().bulk(execution.dumpOf(stream));
             }
         }
     }

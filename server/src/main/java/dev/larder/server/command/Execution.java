@@ -3,6 +3,8 @@ package dev.larder.server.command;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
+import dev.larder.server.dump.StreamDump;
+import dev.larder.server.dump.TransactionDumps;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
@@ -43,6 +45,9 @@ public final class Execution {
     /** Keys that it has not found, until they are reported. */
     private final List<Bytes> missed = new ArrayList<>();
 
+    /** The dumps that were made for the running transaction. */
+    private @Nullable TransactionDumps dumps;
+
     /** The stream that the command gives a name. */
     private @Nullable UnnamedStream used;
 
@@ -62,6 +67,17 @@ public final class Execution {
     public void madeStream(@Nullable UnnamedStream ready, boolean orNotAtAll) {
         made = ready;
         refusesMaking = orNotAtAll;
+    }
+
+    /** Sets the dumps that were made for the next command; null if there are none. */
+    public void madeDumps(@Nullable TransactionDumps ready) {
+        dumps = ready;
+    }
+
+    /** Returns the dump of a stream: the one that was made for this command, or one that is made now. */
+    byte[] dumpOf(Stream stream) {
+        byte[] ready = dumps == null ? null : dumps.of(stream);
+        return ready == null ? StreamDump.of(stream) : ready;
     }
 
     /**

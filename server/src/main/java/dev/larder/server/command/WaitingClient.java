@@ -1,6 +1,7 @@
 package dev.larder.server.command;
 
 import dev.larder.server.dump.LongDump;
+import dev.larder.server.dump.TransactionDumps;
 import dev.larder.server.stream.UnnamedStream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,11 @@ public interface WaitingClient {
     /** Returns the dump that was kept, and keeps it no longer; null if there is none. */
     default @Nullable LongDump takeDump() {
         return null;
+    }
+
+    /** Returns the dumps that another thread makes for the client's transaction. They are dropped at its end. */
+    default TransactionDumps dumps() {
+        throw new IllegalStateException("dumps for a client that has no session");
     }
 
     /** The place of a client among the waiting clients. */

@@ -13,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -52,6 +53,11 @@ public final class LongDump {
     /** The message of the stream that is added next. */
     private long next;
 
+    /** The stream whose dump is made. It has this version if it has not changed since. */
+    private @Nullable Stream source;
+
+    private long version;
+
     private volatile byte @Nullable [] made;
 
     /** Creates a dump that is not made yet. */
@@ -63,6 +69,21 @@ public final class LongDump {
         return made;
     }
 
+    /** Returns the dump if it is that of a stream, which the caller has locked, as the stream is now; else null. */
+    byte @Nullable [] madeOf(Stream stream) {
+        byte[] whole = made;
+        return whole != null && stream.equals(source) && stream.version() == version ? whole : null;
+    }
+
+    boolean isOfSameStream(LongDump other) {
+        return made != null && other.made != null && Objects.equals(source, other.source);
+    }
+
+    /** Returns whether the dump of a stream, which the caller has locked, is too long for a thread that serves many clients. */
+    static boolean isLong(Stream stream) {
+        return !new LongDump().addAll(stream, true);
+    }
+
     /**
      * Returns the dump of a stream, which the caller has locked.
      *
@@ -70,16 +91,23 @@ public final class LongDump {
      */
     static byte[] of(Stream stream) {
         LongDump dump = new LongDump();
-        boolean few = DiskWaits.areForbidden();
-        if (few && pending(stream) > FEW_BYTES / ENTRY_BYTES) {
+        if (!dump.addAll(stream, DiskWaits.areForbidden())) {
             throw new LongDumpException();
         }
-        while (!dump.add(stream, dump.atOnce())) {
-            if (few && dump.bytes + dump.entries * ENTRY_BYTES > FEW_BYTES) {
-                throw new LongDumpException();
+        return dump.end(rest(stream));
+    }
+
+    /** Adds all entries; returns false if there are only to be a few, and there are more. */
+    private boolean addAll(Stream stream, boolean few) {
+        if (few && pending(stream) > FEW_BYTES / ENTRY_BYTES) {
+            return false;
+        }
+        while (!add(stream, atOnce())) {
+            if (few && bytes + entries * ENTRY_BYTES > FEW_BYTES) {
+                return false;
             }
         }
-        return dump.end(rest(stream));
+        return true;
     }
 
     private static long pending(Stream stream) {
@@ -196,6 +224,8 @@ public final class LongDump {
             atEnd = add(stream, atOnce());
         }
         nodes.removeIf(node -> !node.keepLive(stream));
+        source = stream;
+        version = stream.version();
         return rest(stream);
     }
 

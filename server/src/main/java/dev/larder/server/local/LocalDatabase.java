@@ -14,6 +14,7 @@ import dev.larder.server.command.Execution;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.Wait;
 import dev.larder.server.dump.LongDump;
+import dev.larder.server.dump.TransactionDumps;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.CommandClock;
@@ -204,6 +205,11 @@ public final class LocalDatabase implements Database {
     /** Sets the stream that was made for the next commands, as {@link Execution#madeStream}. */
     void madeStream(@Nullable UnnamedStream ready, boolean orNotAtAll) {
         execution.madeStream(ready, orNotAtAll);
+    }
+
+    /** Sets the dumps that were made for the next command, as {@link Execution#madeDumps}. */
+    void madeDumps(@Nullable TransactionDumps ready) {
+        execution.madeDumps(ready);
     }
 
     /** Makes the dump of the stream that a call names, in a thread that may wait. */

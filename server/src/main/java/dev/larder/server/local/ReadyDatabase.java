@@ -15,9 +15,12 @@ import dev.larder.server.command.StreamLooks;
 import dev.larder.server.command.WaitingClient;
 import dev.larder.server.dump.LongDump;
 import dev.larder.server.dump.LongDumpException;
+import dev.larder.server.dump.TransactionDumps;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
+import dev.larder.server.store.WrongTypeException;
+import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamNotInMemoryException;
 import dev.larder.server.stream.StreamNotMadeException;
 import dev.larder.server.stream.UnnamedStream;
@@ -53,6 +56,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReadyDatabase implements Database {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+    private static final String DUMP = "dump";
     private static final String FULL = "OOM command not allowed when the files take 'max-file-size'.";
 
     private final LocalDatabase inner;
@@ -156,7 +160,7 @@ public final class ReadyDatabase implements Database {
         try {
             return store.waits().withoutReading(run);
         } catch (NotInMemoryException e) {
-            boolean dumps = call.client() != null && call.command().name().equals("dump");
+            boolean dumps = call.client() != null && call.command().name().equals(DUMP);
             if (dumps && e instanceof StreamNotInMemoryException) {
                 return dump(call);
             }
@@ -255,6 +259,7 @@ public final class ReadyDatabase implements Database {
                 requireStreams(calls);
             }
             watched.forEach(this::requireReady);
+            requireDumps(calls);
         }
         return inner.transact(calls, watched, mayRun, reply, body);
     }
@@ -287,6 +292,44 @@ public final class ReadyDatabase implements Database {
         }
     }
 
+    /** Fails if a transaction would dump long streams. Another thread dumps them first. */
+    private void requireDumps(List<Call> calls) {
+        List<Call> missing = calls.stream().filter(this::lacksDump).toList();
+        if (missing.isEmpty()) {
+            return;
+        }
+        TransactionDumps dumps =
+                Objects.requireNonNull(missing.getFirst().client()).dumps();
+        if (dumps.beginRound()) {
+            throw new NotReadyException(() -> missing.forEach(call -> dumps.add(dumpOf(call))), true);
+        }
+    }
+
+    private LongDump dumpOf(Call call) {
+        LongDump dump = new LongDump();
+        inner.make(dump, call);
+        return dump;
+    }
+
+    private boolean lacksDump(Call call) {
+        WaitingClient client = call.client();
+        if (client == null || !call.command().name().equals(DUMP)) {
+            return false;
+        }
+        Store store = stores.store(call.database());
+        try {
+            return store.waits().withoutReading(() -> {
+                try (@Nullable Stream stream = store.stream(Bytes.of(call.request(), 1))) {
+                    return stream != null && client.dumps().lacks(stream);
+                } catch (WrongTypeException e) {
+                    return false;
+                }
+            });
+        } catch (NotInMemoryException e) {
+            return true;
+        }
+    }
+
     private void requireReady(Watched key) {
         Store store = stores.store(key.database());
         if (store.waits().arePagesMissing() || store.waits().mayStreamsWait()) {
@@ -306,10 +349,14 @@ public final class ReadyDatabase implements Database {
     @Override
     public void runWithin(Call call) {
         int before = call.reply().output().sizeBytes();
+        WaitingClient client = call.client();
+        inner.madeDumps(client != null && call.command().name().equals(DUMP) ? client.dumps() : null);
         try {
             inner.runWithin(call);
         } catch (DiskFullException e) {
             refuse(call, before, e);
+        } finally {
+            inner.madeDumps(null);
         }
     }
 

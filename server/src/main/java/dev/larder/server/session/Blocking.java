@@ -2,6 +2,7 @@ package dev.larder.server.session;
 
 import dev.larder.server.command.WaitingClient;
 import dev.larder.server.dump.LongDump;
+import dev.larder.server.dump.TransactionDumps;
 import dev.larder.server.stream.UnnamedStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ final class Blocking implements WaitingClient {
     private @Nullable UnnamedStream kept;
 
     private @Nullable LongDump dump;
+
+    private @Nullable TransactionDumps dumps;
 
     Blocking(Session session) {
         this.session = session;
@@ -121,9 +124,20 @@ final class Blocking implements WaitingClient {
         return taken;
     }
 
+    @Override
+    public TransactionDumps dumps() {
+        TransactionDumps there = dumps;
+        if (there == null) {
+            there = new TransactionDumps();
+            dumps = there;
+        }
+        return there;
+    }
+
     /** Removes what was made for a command that has not taken it. */
     void dropKept() {
         dump = null;
+        dumps = null;
         UnnamedStream left = takeKept();
         if (left != null) {
             left.close();

@@ -18,8 +18,9 @@ final class HelpCommands {
             boolean isRefused = false;
             for (Command child : command.subcommands()) {
                 SessionHandler handler = handlers.get(child.name());
-                isRefused |= handler == ClusterCommands.REFUSED;
-                if (Commands.handler(child) != null || (handler != null && handler != ClusterCommands.REFUSED)) {
+                boolean isRefusal = ClusterCommands.REFUSED.equals(handler);
+                isRefused |= isRefusal;
+                if (Commands.handler(child) != null || (handler != null && !isRefusal)) {
                     summaries.put(child.shortName(), child.summary());
                 }
             }

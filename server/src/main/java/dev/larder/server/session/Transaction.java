@@ -128,7 +128,8 @@ final class Transaction {
                         Objects.requireNonNull(one.known().onKeys()),
                         one.request(),
                         database,
-                        session.reply()));
+                        session.reply(),
+                        session.blocking()));
             }
         }
         return calls;

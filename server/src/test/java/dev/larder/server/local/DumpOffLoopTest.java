@@ -14,9 +14,12 @@ import dev.larder.server.command.Commands;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.WaitingClient;
 import dev.larder.server.dump.LongDump;
+import dev.larder.server.dump.TransactionDumps;
 import dev.larder.server.store.StoreOptions;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,8 @@ final class DumpOffLoopTest {
     private LocalStores stores;
     private LocalDatabase.Shared shared;
     private ReadyDatabase database;
+
+    private TransactionDumps dumps = new TransactionDumps();
 
     /** The client of a session, which keeps a dump. */
     private final WaitingClient client = new WaitingClient() {
@@ -65,6 +70,11 @@ final class DumpOffLoopTest {
             LongDump taken = kept;
             kept = null;
             return taken;
+        }
+
+        @Override
+        public TransactionDumps dumps() {
+            return dumps;
         }
     };
 
@@ -139,5 +149,68 @@ final class DumpOffLoopTest {
         met.preparation().run();
         database.run(call);
         assertThat(reply.toByteArray()).isEqualTo(expected);
+    }
+
+    /** Runs a transaction once in the loop. */
+    private byte[] transact(String... lines) {
+        ReplyBuffer reply = new ReplyBuffer();
+        List<Call> calls = Stream.of(lines).map(line -> call(line, reply)).toList();
+        database.transact(
+                calls, List.of(), call -> true, new ReplyEncoder(reply), () -> calls.forEach(database::runWithin));
+        return reply.toByteArray();
+    }
+
+    private NotReadyException transactLater(String... lines) {
+        return catchThrowableOfType(NotReadyException.class, () -> transact(lines));
+    }
+
+    @Test
+    void anotherThreadDumpsTheLongStreamsOfATransaction() {
+        patiently("COPY s other");
+        byte[] expected = concatenated(patiently("DUMP s"), patiently("DUMP short"), patiently("DUMP other"));
+        String[] lines = {"DUMP s", "DUMP short", "DUMP other"};
+        transactLater(lines).preparation().run();
+        assertThat(transact(lines)).isEqualTo(expected);
+        dumps = new TransactionDumps();
+        assertThat(transact("DUMP short", "DUMP none", "DUMP short"))
+                .isEqualTo(concatenated(patiently("DUMP short"), patiently("DUMP none"), patiently("DUMP short")));
+    }
+
+    /** All replies of a transaction are of one moment. */
+    @Test
+    void aDumpMadeForATransactionIsNotUsedOnceItsStreamHasChanged() {
+        for (String change : List.of("XADD s * f v", "XDEL s 7-1", "XTRIM s MAXLEN 1990", "XSETID s 9999999999999-1")) {
+            dumps = new TransactionDumps();
+            transactLater("DUMP s").preparation().run();
+            patiently(change);
+            transactLater("DUMP s").preparation().run();
+            assertThat(transact("DUMP s")).as(change).isEqualTo(patiently("DUMP s"));
+        }
+        dumps = new TransactionDumps();
+        transactLater("DUMP s", "XDEL s 900-1", "DUMP s").preparation().run();
+        byte[] before = patiently("DUMP s");
+        assertThat(transact("DUMP s", "XDEL s 900-1", "DUMP s"))
+                .isEqualTo(concatenated(before, ":1\r\n".getBytes(StandardCharsets.US_ASCII), patiently("DUMP s")));
+        dumps = new TransactionDumps();
+        transactLater("DUMP s").preparation().run();
+        patiently("RENAME short s");
+        assertThat(transact("DUMP s")).isEqualTo(patiently("DUMP s"));
+    }
+
+    @Test
+    void aStreamThatAlwaysChangesIsDumpedByTheTransactionInTheEnd() {
+        for (int round = 0; round < 3; round++) {
+            transactLater("DUMP s").preparation().run();
+            patiently("XADD s * f v");
+        }
+        assertThat(transact("DUMP s")).isEqualTo(patiently("DUMP s"));
+    }
+
+    private static byte[] concatenated(byte[]... parts) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
     }
 }
