@@ -54,19 +54,29 @@ final class FollowerAppends implements InvocationHandler {
 
     /**
      * Appends entries. If the member is to change its role first, Ratis waits for threads which need the lock. So the message
-     * comes as a heartbeat before, without the lock.
+     * comes as a heartbeat before, without the lock. Under the lock, a follower in the leader's term stays one.
      */
     private CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request) throws IOException {
         ByteString group = request.getServerRequest().getRaftGroupId().getId();
         RaftServer.Division member = server.getDivision(RaftGroupId.valueOf(group));
         RaftServerAsynchronousProtocol receiver = (RaftServerAsynchronousProtocol) member;
-        DivisionInfo info = member.getInfo();
-        if (!info.isFollower() || info.getCurrentTerm() != request.getLeaderTerm()) {
+        long term = request.getLeaderTerm();
+        if (!isFollower(member, term)) {
             var _ = receiver.appendEntriesAsync(
                     request.toBuilder().clearEntries().build());
         }
         synchronized (member) {
-            return receiver.appendEntriesAsync(request);
+            if (isFollower(member, term)) {
+                return receiver.appendEntriesAsync(request);
+            }
         }
+        // A listener has no vote, and Ratis refuses an earlier term. A candidate of just now is to wait without the
+        // lock.
+        return receiver.appendEntriesAsync(request);
+    }
+
+    private static boolean isFollower(RaftServer.Division member, long term) {
+        DivisionInfo info = member.getInfo();
+        return info.isFollower() && info.getCurrentTerm() == term;
     }
 }
