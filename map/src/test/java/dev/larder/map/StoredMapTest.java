@@ -108,7 +108,10 @@ class StoredMapTest {
     void noticesAWordThatSaysRemoval() throws IOException {
         fill(0, 100);
         changeFirstWord(word -> word | IndexWord.REMOVAL);
-        assertThat(verify().problems()).singleElement().asString().contains("is a value, but not in the checkpoint");
+        assertThat(verify().problems())
+                .singleElement()
+                .asString()
+                .contains("is a value, but the checkpoint has a removal");
     }
 
     @Test

@@ -314,8 +314,9 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         byte[] here = segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
         if (!Arrays.equals(here, bytes)) {
             throw new CorruptException(directory + ": the message at position " + Position.toString(known.position())
-                    + ", of " + length + " bytes, is not that of the source at " + Position.toString(position) + ", of "
-                    + bytes.length + " bytes: the source has lost messages, or somebody else has appended here");
+                    + ", of " + length + " bytes, differs from the source's message at " + Position.toString(position)
+                    + ", of " + bytes.length
+                    + " bytes: the source has lost messages, or another writer has appended here");
         }
     }
 

@@ -386,7 +386,7 @@ final class QueueCopyTest {
             fill(queue, 10, 600, false);
             assertThatThrownBy(() -> QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true))
                     .isInstanceOf(CorruptException.class)
-                    .hasMessageContainingAll("is not that of the source", target().toString());
+                    .hasMessageContainingAll("differs from the source's message", target().toString());
         }
     }
 

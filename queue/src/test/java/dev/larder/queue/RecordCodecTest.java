@@ -317,7 +317,7 @@ final class RecordCodecTest {
             typed.append(new Opened("sound"));
             for (String reason : List.of(
                     "1 bytes left for 2147483647 values",
-                    "ends 2 bytes on",
+                    "ends after 2 bytes",
                     "1 bytes more than its schema",
                     "schema 2, which is not in",
                     "does not begin with fd",

@@ -59,12 +59,12 @@ class ArrivedTest {
     void noticesALoss() {
         Figures row = end(of(0, 0, 1), 3);
         assertThat(row.whole("lost")).isEqualTo(1);
-        assertThat(RowCheck.invalidReason(row)).contains("of 3 messages 2 arrived");
+        assertThat(RowCheck.invalidReason(row)).contains("2 of 3 messages arrived");
     }
 
     @Test
     void noticesThatTheLastOneNeverCame() {
-        assertThat(RowCheck.invalidReason(row(of(0, 0, 1, 2)))).contains("of 3 messages 3 arrived");
+        assertThat(RowCheck.invalidReason(row(of(0, 0, 1, 2)))).contains("3 of 3 messages arrived");
     }
 
     @Test

@@ -67,8 +67,8 @@ final class ArrivalsTest {
 
     @Test
     void namesTheLineThatIsWrong() throws IOException {
-        assertRefused("1\nx\n", "line 2: 'x' is no number");
-        assertRefused("2\n1\n", "line 2: 1 s comes after 2");
+        assertRefused("1\nx\n", "line 2: 'x' is not a number of seconds");
+        assertRefused("2\n1\n", "line 2: 1 s is not later than 2");
         assertRefused("NaN\n", "line 1: NaN");
         assertThatThrownBy(() -> new ReplayArrivals(directory.resolve("none"), 1))
                 .isInstanceOf(LabException.class)

@@ -19,12 +19,12 @@ final class BudgetTest {
         assertThatThrownBy(() -> budget.check("a run", "Do less", 4 * GIB, null))
                 .isInstanceOf(LabException.class)
                 .hasMessage("too little memory for a run: it needs 4.25 GiB = 4 GiB heap + 256 MiB generator;"
-                        + " there are 4 GiB. Do less");
+                        + " the machine has 4 GiB. Do less");
     }
 
     @Test
     void whatOthersHaveTakenCountsToo() {
         assertThatThrownBy(() -> budget.check("a run", "Do less", 8 * GIB, 3 * GIB))
-                .hasMessageContaining("there are 8 GiB, and 3 GiB of them are available now");
+                .hasMessageContaining("the machine has 8 GiB, and 3 GiB of them are available now");
     }
 }

@@ -229,6 +229,6 @@ final class EvictionTest {
     void needsABound() {
         assertThatThrownBy(() -> new Cleaning(2, OptionalLong.empty(), true, true))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("most bytes");
+                .hasMessageContaining("set maxBytes");
     }
 }
