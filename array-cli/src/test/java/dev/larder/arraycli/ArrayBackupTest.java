@@ -115,7 +115,7 @@ final class ArrayBackupTest {
         try (RealArray array = new RealArray(Files.createDirectory(scratch.resolve("new")), new UUID(6, 6))) {
             UUID identity = ArrayBackup.read(backup).identity();
             describeAsRestored(array, new UUID(8, 8));
-            assertThat(restore(array, backup, 0, 3)).contains("another backup", identity.toString());
+            assertThat(restore(array, backup, 0, 3)).contains("begins with backup", identity.toString());
             describeAsRestored(array, identity);
             assertThat(shell.array(
                             "create",

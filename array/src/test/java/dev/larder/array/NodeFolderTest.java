@@ -47,7 +47,7 @@ final class NodeFolderTest {
                         ArrayOptions.of(options.array(), 1, options.nodes(), options.directory()),
                         Configuration.defaults().with("port", "0")))
                 .isInstanceOf(ForeignFileException.class)
-                .hasMessageContaining("of node 0");
+                .hasMessageContaining("belongs to node 0");
     }
 
     @Test
