@@ -415,6 +415,7 @@ final class Members implements AutoCloseable {
         if (broken.contains(id)) {
             return;
         }
+        noteLeader(raft, number);
         if (!isWanted && isRemoved(raft, number)) {
             file.leaves(number, state(id).durable());
             stop(raft, number, true);
@@ -484,7 +485,7 @@ final class Members implements AutoCloseable {
      */
     private boolean isRemoved(RaftNode raft, int number) {
         UUID id = stripes.id(number);
-        if (!isLeaderSilent(raft, number)) {
+        if (!isLeaderSilent(number)) {
             return false;
         }
         Membership own = raft.configurations().members(id);
@@ -498,15 +499,17 @@ final class Members implements AutoCloseable {
         return isLater && !said.contains(name(options));
     }
 
-    /** Returns whether no leader has sent this node's member anything for some time, and the member has run for as long. */
-    private boolean isLeaderSilent(RaftNode raft, int number) {
+    /** Notes when a leader last sent something. At each look: a member that stands for election has forgotten its leader. */
+    private void noteLeader(RaftNode raft, int number) {
         long now = System.nanoTime();
         raft.configurations()
                 .leaderSilenceMillis(stripes.id(number))
-                .ifPresent(millis -> heardNanos.merge(
-                        number,
-                        now - TimeUnit.MILLISECONDS.toNanos(millis),
-                        (known, heard) -> heard - known > 0 ? heard : known));
+                .ifPresent(millis -> heardNanos.put(number, now - TimeUnit.MILLISECONDS.toNanos(millis)));
+    }
+
+    /** Returns whether no leader has sent this node's member anything for some time, and the member has run for as long. */
+    private boolean isLeaderSilent(int number) {
+        long now = System.nanoTime();
         return now - heardNanos.getOrDefault(number, now)
                 >= options.electionMost().multipliedBy(SILENT_ELECTIONS).toNanos();
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.node.Stripe;
-import dev.larder.array.node.Stripes;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -44,14 +43,8 @@ final class EndedMemberTest {
         array.close();
     }
 
-    private static Stripes stripes(int node) throws ReflectiveOperationException {
-        return (Stripes) MethodHandles.privateLookupIn(ArrayNode.class, MethodHandles.lookup())
-                .findVarHandle(ArrayNode.class, "stripes", Stripes.class)
-                .get(array.node(node));
-    }
-
     private static Stripe stripe(int number) throws ReflectiveOperationException {
-        return stripes(number).here().stream()
+        return array.stripes(number).here().stream()
                 .filter(one -> one.number() == number)
                 .findFirst()
                 .orElseThrow();
@@ -81,7 +74,7 @@ final class EndedMemberTest {
     @Test
     void whatIsRefusedBehindTheEndOfAMemberWaitsForNoOtherLeader() throws Throwable {
         Stripe removed = stripe(REMOVED);
-        stripes(REMOVED).remove(REMOVED);
+        array.stripes(REMOVED).remove(REMOVED);
         AtomicBoolean ran = new AtomicBoolean();
         Runnable task = () -> ran.set(true);
         MethodHandles.privateLookupIn(Stripe.class, MethodHandles.lookup())

@@ -7,7 +7,6 @@ import dev.larder.array.node.Stripes;
 import dev.larder.array.ratis.HeldElections;
 import dev.larder.array.ratis.RaftNode;
 import dev.larder.tests.support.OtherThread;
-import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,11 +49,11 @@ final class LeaderWaitTest {
     static void start() throws ReflectiveOperationException {
         array = new TestArray(directory);
         array.awaitLeaders();
-        raft = raft(NODE);
-        stripes = stripes(NODE);
+        raft = array.raft(NODE);
+        stripes = array.stripes(NODE);
         for (int node = 1; node < TestArray.NODES; node++) {
-            HeldElections.hold(raft(node), stripes.id(ONE));
-            HeldElections.hold(raft(node), stripes.id(OTHER));
+            HeldElections.hold(array.raft(node), stripes.id(ONE));
+            HeldElections.hold(array.raft(node), stripes.id(OTHER));
         }
     }
 
@@ -73,20 +72,6 @@ final class LeaderWaitTest {
                 assertThat(client.call("DEL " + key(stripe, 1))).isIn("0", "1");
             }
         }
-    }
-
-    private static RaftNode raft(int node) throws ReflectiveOperationException {
-        return (RaftNode) field(node, "raft", RaftNode.class);
-    }
-
-    private static Stripes stripes(int node) throws ReflectiveOperationException {
-        return (Stripes) field(node, "stripes", Stripes.class);
-    }
-
-    private static Object field(int node, String name, Class<?> type) throws ReflectiveOperationException {
-        return MethodHandles.privateLookupIn(ArrayNode.class, MethodHandles.lookup())
-                .findVarHandle(ArrayNode.class, name, type)
-                .get(array.node(node));
     }
 
     private static String key(int stripe, int number) {

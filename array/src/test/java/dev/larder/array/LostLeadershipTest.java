@@ -22,7 +22,6 @@ import dev.larder.server.command.Commands;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.InputPosition;
 import dev.larder.server.command.NotReadyException;
-import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,22 +68,8 @@ final class LostLeadershipTest {
         array.close();
     }
 
-    private static RaftNode raft(int node) throws ReflectiveOperationException {
-        return (RaftNode) field(node, "raft", RaftNode.class);
-    }
-
-    private static Stripes stripes(int node) throws ReflectiveOperationException {
-        return (Stripes) field(node, "stripes", Stripes.class);
-    }
-
-    private static Object field(int node, String name, Class<?> type) throws ReflectiveOperationException {
-        return MethodHandles.privateLookupIn(ArrayNode.class, MethodHandles.lookup())
-                .findVarHandle(ArrayNode.class, name, type)
-                .get(array.node(node));
-    }
-
     private static Stripe member(int node) throws ReflectiveOperationException {
-        return stripes(node).here().stream()
+        return array.stripes(node).here().stream()
                 .filter(one -> one.number() == STRIPE)
                 .findFirst()
                 .orElseThrow();
@@ -100,7 +85,7 @@ final class LostLeadershipTest {
         try (RespClient client = array.client(NODE)) {
             assertThat(client.call("SET " + KEY + " 0")).isEqualTo("OK");
         }
-        return raft(NODE).transfer(stripes(NODE).id(STRIPE), new MemberName(NEXT, 0), TRANSFER);
+        return array.raft(NODE).transfer(array.stripes(NODE).id(STRIPE), new MemberName(NEXT, 0), TRANSFER);
     }
 
     /**
@@ -138,12 +123,13 @@ final class LostLeadershipTest {
         try (RespClient client = array.client(NODE)) {
             client.call("DEL " + KEY);
             assertThat(client.call("WATCH " + KEY)).isEqualTo("OK");
-            assertThat(raft(NODE).transfer(stripes(NODE).id(STRIPE), new MemberName(NEXT, 0), PATIENCE))
+            assertThat(array.raft(NODE).transfer(array.stripes(NODE).id(STRIPE), new MemberName(NEXT, 0), PATIENCE))
                     .succeedsWithin(PATIENCE)
                     .isEqualTo(true);
             Stripe before = member(NODE);
             before.state().behind(new LogBeginning(new Place(1, 1), NEXT, 1), 0);
-            await().atMost(PATIENCE).until(() -> stripes(NODE).here().stream().noneMatch(one -> one == before));
+            await().atMost(PATIENCE)
+                    .until(() -> array.stripes(NODE).here().stream().noneMatch(one -> one == before));
             awaitLeader(NEXT);
             try (RespClient other = array.client(NEXT)) {
                 assertThat(other.pipeline(List.of("SET " + KEY + " x", "DEL " + KEY)))
@@ -188,8 +174,8 @@ final class LostLeadershipTest {
     @Test
     void aReadIsNotAnsweredIfTheLeadershipEndsBeforeItReads() throws ReflectiveOperationException {
         awaitLeader(NODE);
-        RaftNode raft = raft(NODE);
-        Stripes stripes = stripes(NODE);
+        RaftNode raft = array.raft(NODE);
+        Stripes stripes = array.stripes(NODE);
         AtomicBoolean isLost = new AtomicBoolean();
         Position position = new Position();
         ReplyBuffer replies = new ReplyBuffer();

@@ -136,7 +136,7 @@ final class NodeFolderTest {
                 .hasMessageContainingAll("cannot open any of its members", "is damaged");
     }
 
-    /** Such a member may vote again, even if its store cannot be opened now. */
+    /** A damaged store does not hide that its member has lost its vote. */
     @Test
     void aNodeDoesNotStartIfAMemberHasLostItsVote() throws IOException {
         ArrayOptions options = made();

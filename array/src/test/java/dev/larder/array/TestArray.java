@@ -2,6 +2,7 @@ package dev.larder.array;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.array.node.Stripes;
 import dev.larder.array.ratis.MemberStates;
 import dev.larder.array.ratis.RaftNode;
 import dev.larder.array.slots.StripeMembers;
@@ -151,6 +152,22 @@ final class TestArray implements AutoCloseable {
     /** Returns where a node listens. */
     NodeAddresses addresses(int node) {
         return Objects.requireNonNull(addresses.get(node));
+    }
+
+    /** Returns the Raft server of a running node. */
+    RaftNode raft(int node) throws ReflectiveOperationException {
+        return (RaftNode) field(node, "raft", RaftNode.class);
+    }
+
+    /** Returns the stripes as a running node sees them. */
+    Stripes stripes(int node) throws ReflectiveOperationException {
+        return (Stripes) field(node, "stripes", Stripes.class);
+    }
+
+    private Object field(int node, String name, Class<?> type) throws ReflectiveOperationException {
+        return MethodHandles.privateLookupIn(ArrayNode.class, MethodHandles.lookup())
+                .findVarHandle(ArrayNode.class, name, type)
+                .get(node(node));
     }
 
     /** Returns a running node. */

@@ -27,8 +27,8 @@ import java.util.TreeMap;
  * <pre>
  * stripe.3=joined                a mirror
  * stripe.4=founder witness       a witness
- * stripe.5=joined witness 2:719  a witness whose store begins behind entry 719, of term 2: it was a mirror, or came back
- * left.6=2:719                   no member any more: its store held the entries up to that one, and its log may begin there
+ * stripe.5=joined witness 2:719  a witness that was a mirror, or came back: its store begins after entry 719, of term 2
+ * left.6=2:719                   a former member: its store ended with entry 719, of term 2. Its log may begin after it
  * </pre>
  */
 public final class MembersFile {
