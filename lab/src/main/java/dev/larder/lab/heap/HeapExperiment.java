@@ -102,7 +102,8 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
         List<Candidate> candidates = candidates();
         int steps = candidates.size() * options.requests().phases().size();
         LoadOrder order = new LoadOrder(context, steps);
-        try (LoadGenerator generator = new LoadGenerator(context, LoadGenerator.Where.here())) {
+        try (LoadGenerator generator = new LoadGenerator(
+                context, LoadGenerator.Where.here(options.requests().perSecond()))) {
             HeapRun run = new HeapRun(options, context, generator, order);
             candidates.forEach(candidate -> order.subject(candidate.title(), candidate.figures(), () -> {
                 require(candidate);

@@ -23,10 +23,10 @@ public record HeapOptions(
         Heaps heaps,
         Requests requests,
 
-        @Setting("--seconds NUMBER=20|3 [0.001..3600] The measured time of each phase")
+        @Setting("--seconds NUMBER=20|5 [0.001..3600] The measured time of each phase")
         double seconds,
 
-        @Setting("--warm-up TIME=30s|3s [0s..10m] The longest warm-up before each phase")
+        @Setting("--warm-up TIME=30s|8s [0s..10m] The longest warm-up before each phase")
         double warmUpSeconds,
 
         @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable

@@ -27,6 +27,9 @@ public final class LoadGenerator implements AutoCloseable {
     /** The heap of a generator; it keeps its requests outside. */
     public static final long HEAP_BYTES = 64L << 20;
 
+    /** Up to this rate a generator needs some tenth of a processor, so it takes little from its target. */
+    private static final double LOW_RATE_PER_S = 5_000;
+
     private final RunContext context;
     private final Where where;
     private final Consumer<Peer> prepare;
@@ -45,9 +48,11 @@ public final class LoadGenerator implements AutoCloseable {
     public record Where(
             @Nullable String command, String part, long heapBytes, Class<?> main, ProcessPriority priority) {
 
-        /** The generator of keys, on this host. */
-        public static Where here() {
-            return new Where(null, "generator", HEAP_BYTES, GeneratorLoop.class, ProcessPriority.RAISED);
+        /** The generator of keys, on this host. At a low rate it may go before all others, and is late less often. */
+        public static Where here(double ratePerSecond) {
+            ProcessPriority priority =
+                    ratePerSecond <= LOW_RATE_PER_S ? ProcessPriority.REAL_TIME : ProcessPriority.RAISED;
+            return new Where(null, "generator", HEAP_BYTES, GeneratorLoop.class, priority);
         }
     }
 

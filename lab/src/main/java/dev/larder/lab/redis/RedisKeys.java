@@ -39,13 +39,16 @@ final class RedisKeys {
     static void fill(RedisClientSettings settings) {
         try (RedisConnections redis = new RedisConnections(settings, 1)) {
             RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(0);
-            long repeatSeconds = settings.patient() ? PATIENCE_SECONDS : 0;
             all(
                     settings.keys(),
-                    repeatSeconds,
+                    repeatSeconds(settings),
                     "fill",
                     key -> commands.set(bytes(key), KeyedValue.of(key, 0, settings.valueBytes())));
         }
+    }
+
+    private static long repeatSeconds(RedisClientSettings settings) {
+        return settings.patient() ? PATIENCE_SECONDS : 0;
     }
 
     /** Deletes every key. */
@@ -56,11 +59,14 @@ final class RedisKeys {
         }
     }
 
-    /** Reads some keys on every connection, so that in a cluster the connections to the nodes exist as well. */
+    /**
+     * Reads some keys on every connection, so that in a cluster the connections to the nodes exist as well. A patient
+     * client repeats failures, as {@link #fill} does.
+     */
     static void reach(RedisConnections redis, RedisClientSettings settings) {
         for (int connection = 0; connection < redis.count(); connection++) {
             RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(connection);
-            all(Math.min(TRIED, settings.keys()), 0, "read", key -> commands.get(bytes(key)));
+            all(Math.min(TRIED, settings.keys()), repeatSeconds(settings), "read", key -> commands.get(bytes(key)));
         }
     }
 
