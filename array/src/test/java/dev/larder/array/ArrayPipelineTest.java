@@ -15,10 +15,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads and writes that a client has sent together. */
+@Tag(Effort.LONG)
 final class ArrayPipelineTest {
     private static final int ROUNDS = Effort.of(4, 20, 100);
 

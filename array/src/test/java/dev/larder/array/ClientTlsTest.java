@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.SelfSignedCertificate;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,10 +23,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.net.SocketFactory;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients find the nodes of an array, with TLS and without. */
+@Tag(Effort.LONG)
 final class ClientTlsTest {
 
     private static final int KEYS = 40;

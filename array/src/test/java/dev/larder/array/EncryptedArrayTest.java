@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.ratis.RaftOptions;
 import dev.larder.server.Configuration;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.SelfSignedCertificate;
 import java.net.InetSocketAddress;
@@ -21,10 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes that speak TLS to each other. */
+@Tag(Effort.LONG)
 final class EncryptedArrayTest {
 
     private static final UUID ARRAY = new UUID(5, 5);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.array.node.Stripes;
 import dev.larder.array.ratis.HeldElections;
 import dev.larder.array.ratis.RaftNode;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Commands that a client has sent together, some of them for a stripe that has no leader now. The node leads two stripes. Its
  * members end their leadership, and stand for election when a test says so, or a little later by themselves.
  */
+@Tag(Effort.LONG)
 @Timeout(300)
 final class LeaderWaitTest {
 

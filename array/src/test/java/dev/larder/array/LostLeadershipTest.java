@@ -22,6 +22,7 @@ import dev.larder.server.command.Commands;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.InputPosition;
 import dev.larder.server.command.NotReadyException;
+import dev.larder.tests.support.Effort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,11 +33,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sessions at a node that loses the leadership of a stripe, or almost does. */
+@Tag(Effort.LONG)
 @Timeout(600)
 final class LostLeadershipTest {
 

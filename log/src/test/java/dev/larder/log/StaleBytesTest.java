@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The bytes behind a cut: whole records that were never synced, each with a sound check. No walk enters them. But a
  * reader that had kept the position of one was led to it, and read on from there.
  */
+@Tag(Effort.LONG)
 @Timeout(300)
 @Tag("in-memory")
 final class StaleBytesTest {

@@ -7,12 +7,14 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.map.format.CheckpointLayout;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Maps whose logs begin just below positions where some bits wrap around, and are written beyond them. They are compared with a
  * plain map, in every way of changing, reading and opening them.
  */
+@Tag(Effort.LONG)
 @Timeout(300)
 final class LateStartTest {
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The array's distribution beside those of the command and the server, run by the system's own shell as a user would run it. */
+@Tag(Effort.LONG)
 class ArrayDistributionIT {
     private static final Path COMMAND = Path.of(System.getProperty("larder.distribution"));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.MemberName;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
@@ -22,12 +23,14 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.RaftServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members 0, 1 and 2 add member 3, or remove it. Their leader dies while both sets of voters count. */
+@Tag(Effort.LONG)
 final class JointVotersTest {
 
     private static final UUID STRIPE = new UUID(7, 7);

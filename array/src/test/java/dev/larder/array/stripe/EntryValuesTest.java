@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Values that are written ahead of their entries, once, have the same effects as those within entries. */
+@Tag(Effort.LONG)
 final class EntryValuesTest {
 
     @TempDir(factory = MemoryFolder.class)

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Nothing else is there: no removed entry, no older value. The kills come while the index grows, checkpoints are made, and the
  * log is cleaned. Full counts in the soak profile.
  */
+@Tag(Effort.LONG)
 @Timeout(3600)
 final class MapCrashTest {
 

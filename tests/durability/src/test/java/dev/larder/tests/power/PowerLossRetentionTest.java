@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>{@code -Dlarder.power.seed=...} runs a seed that a failure has named.
  */
+@Tag(Effort.LONG)
 @Tag("in-memory")
 class PowerLossRetentionTest {
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Power losses at every step of one thread: of creation, append, roll, sync, close, and of opening again. */
+@Tag(Effort.LONG)
 @Tag("in-memory")
 class PowerLossStepsTest {
 

@@ -27,11 +27,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A copy whose sides are killed again and again loses no message, and has none twice. */
+@Tag(Effort.LONG)
 @Timeout(600)
 final class CopyTest {
 

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.map.LarderMap;
 import dev.larder.tests.crash.ChildProcess;
 import dev.larder.tests.processes.KeptMap.Work;
+import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process keeps emptied segments for a restore point, and another process of the map drops them. */
+@Tag(Effort.LONG)
 @Timeout(300)
 final class RestorePointTest {
 
