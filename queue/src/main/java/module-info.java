@@ -10,5 +10,6 @@ module dev.larder.queue {
 
     exports dev.larder.queue;
     exports dev.larder.queue.connection to
+            dev.larder.serve,
             dev.larder.server;
 }

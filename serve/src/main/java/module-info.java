@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.larder.serve {
     requires dev.larder.cli;
     requires dev.larder.memory;
+    requires dev.larder.queue;
     requires dev.larder.server;
     requires static org.jspecify;
 

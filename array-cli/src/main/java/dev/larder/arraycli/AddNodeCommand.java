@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
                 + "members until rebalance or move gives it some.",
         mixinStandardHelpOptions = true,
         footer = {
+            "",
+            AccessArguments.PASSWORD,
             ExitCode.EXAMPLES,
             "  larder array add-node array.properties 127.0.0.1:7003",
             "  larder array create array.properties --node 3 node3",
@@ -72,7 +74,7 @@ final class AddNodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ArrayView view = ArrayView.ask(change.description());
+        ArrayView view = change.ask();
         ArrayRecord record = view.record();
         NodeAddresses plain = addresses();
         Optional<KnownNode> known = record.nodes().stream()
@@ -84,8 +86,8 @@ final class AddNodeCommand implements Callable<Integer> {
         requireFree(record, number, addresses);
         boolean isDone = known.isPresent() && known.get().addresses().equals(addresses);
         if (!isDone && !change.isDryRun()) {
-            view.propose(
-                    change.description(),
+            change.propose(
+                    view,
                     known.isPresent() ? record.withAddresses(number, addresses) : next(record, addresses, number));
         }
         change.rewrite(nodes -> more(nodes, number, addresses));

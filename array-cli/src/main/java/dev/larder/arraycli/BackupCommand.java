@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,7 +29,13 @@ import picocli.CommandLine.Spec;
                 + "write that was acknowledged before the backup began. Different stripes are copied as of different "
                 + "moments.",
         mixinStandardHelpOptions = true,
-        footer = {ExitCode.EXAMPLES, "  larder array backup array.properties /backups/monday", ExitCode.HELP})
+        footer = {
+            "",
+            AccessArguments.PASSWORD,
+            ExitCode.EXAMPLES,
+            "  larder array backup array.properties /backups/monday",
+            ExitCode.HELP
+        })
 final class BackupCommand implements Callable<Integer> {
 
     @Spec
@@ -47,6 +54,9 @@ final class BackupCommand implements Callable<Integer> {
             description = "How fast files are copied at most: ${DEFAULT-VALUE}.")
     private ByteRate rate = new ByteRate(0);
 
+    @Mixin
+    private AccessArguments access = new AccessArguments();
+
     @Override
     public Integer call() throws InterruptedException {
         ArrayDescription description = ArrayDescription.read(file);
@@ -63,7 +73,7 @@ final class BackupCommand implements Callable<Integer> {
                 description.stripes(),
                 description.segmentBytes(),
                 description.valuesOnce());
-        try (BackupSource source = new BackupSource(description)) {
+        try (BackupSource source = new BackupSource(description, access.access())) {
             for (int stripe = 0; stripe < description.stripes(); stripe++) {
                 int number = stripe;
                 int files = backup.pull(number, source, () -> source.leaders(number), rate.bytesPerSecond());

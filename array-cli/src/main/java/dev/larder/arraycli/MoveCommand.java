@@ -27,7 +27,13 @@ import picocli.CommandLine.Spec;
                 "Begins to move the member of a stripe from one node to another. The nodes continue after the command"
                         + " has ended. If the first node was the planned leader of the stripe, the second becomes it.",
         mixinStandardHelpOptions = true,
-        footer = {ExitCode.EXAMPLES, "  larder array move array.properties --stripe 2 --from 0 --to 3", ExitCode.HELP})
+        footer = {
+            "",
+            AccessArguments.PASSWORD,
+            ExitCode.EXAMPLES,
+            "  larder array move array.properties --stripe 2 --from 0 --to 3",
+            ExitCode.HELP
+        })
 final class MoveCommand implements Callable<Integer> {
 
     @Spec

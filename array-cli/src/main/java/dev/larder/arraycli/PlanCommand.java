@@ -14,7 +14,13 @@ import picocli.CommandLine.Spec;
         name = "plan",
         description = "Prints what rebalance would do, and changes nothing.",
         mixinStandardHelpOptions = true,
-        footer = {ExitCode.EXAMPLES, "  larder array plan array.properties --json", ExitCode.HELP})
+        footer = {
+            "",
+            AccessArguments.PASSWORD,
+            ExitCode.EXAMPLES,
+            "  larder array plan array.properties --json",
+            ExitCode.HELP
+        })
 final class PlanCommand implements Callable<Integer> {
 
     @Spec

@@ -15,7 +15,13 @@ import picocli.CommandLine.Spec;
         description = "Starts the fewest moves of members that give each node its share. The nodes continue after the"
                 + " command has ended; status shows the remaining moves.",
         mixinStandardHelpOptions = true,
-        footer = {ExitCode.EXAMPLES, "  larder array rebalance array.properties --json", ExitCode.HELP})
+        footer = {
+            "",
+            AccessArguments.PASSWORD,
+            ExitCode.EXAMPLES,
+            "  larder array rebalance array.properties --json",
+            ExitCode.HELP
+        })
 final class RebalanceCommand implements Callable<Integer> {
 
     @Spec

@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
                         + "node. No other node ever gets its number.",
         mixinStandardHelpOptions = true,
         footer = {
+            "",
+            AccessArguments.PASSWORD,
             ExitCode.EXAMPLES,
             "  larder array remove-node array.properties 1",
             "  larder array remove-node array.properties 1 --lost",
@@ -65,7 +67,7 @@ final class RemoveNodeCommand implements Callable<Integer> {
 
     private void forget(ArrayView view, PrintStream out) {
         if (!change.isDryRun()) {
-            view.propose(change.description(), view.record().without(node));
+            change.propose(view, view.record().without(node));
         }
         change.rewrite(nodes -> {
             nodes.remove(node);

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,6 +22,8 @@ import picocli.CommandLine.Spec;
                         + " members are behind, and which moves remain. Exit code 1 if a stripe has no leader.",
         mixinStandardHelpOptions = true,
         footer = {
+            "",
+            AccessArguments.PASSWORD,
             ExitCode.EXAMPLES,
             "  larder array status array.properties",
             "  larder array status array.properties --json",
@@ -37,9 +40,12 @@ final class StatusCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
+    @Mixin
+    private AccessArguments access = new AccessArguments();
+
     @Override
     public Integer call() {
-        ArrayStatus status = ArrayStatus.askAll(ArrayDescription.read(file));
+        ArrayStatus status = ArrayStatus.askAll(ArrayDescription.read(file), access.access());
         PrintStream out = Larder.streams(command).out();
         if (json) {
             out.print(status.figures().toPrettyJson());

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,9 +35,17 @@ final class TopologyChange {
     @Option(names = "--dry-run", description = "Print the plan, and change nothing.")
     private boolean dryRun;
 
+    @Mixin
+    private AccessArguments access = new AccessArguments();
+
+    /** Asks the nodes. */
+    ArrayView ask() {
+        return ArrayView.ask(description(), access.access());
+    }
+
     /** Returns the present array; all stripes must be led. */
     ArrayView view() {
-        ArrayView view = ArrayView.ask(description());
+        ArrayView view = ask();
         if (!view.missing().isEmpty()) {
             throw new LarderException("stripes " + view.missing() + " have no leader, or are changing; try again");
         }
@@ -81,7 +90,7 @@ final class TopologyChange {
         }
         boolean changes = !next.withVersion(view.record().version()).equals(view.record());
         if (!dryRun && changes) {
-            view.propose(description(), next);
+            propose(view, next);
         }
         if (!json) {
             out.println(said(next, changes));
@@ -95,6 +104,11 @@ final class TopologyChange {
         return changes
                 ? "version " + next.version() + ": the leaders of the stripes do these steps; see larder array status"
                 : "nothing to do: the plan of the array is the same already";
+    }
+
+    /** Makes the members of stripe 0 agree on the next record. */
+    void propose(ArrayView view, ArrayRecord next) {
+        view.propose(description(), access.access(), next);
     }
 
     /** Rewrites the file with other nodes, unless this is a dry run. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,6 +29,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Without --restart it prints which node to restart, and waits until you have restarted it.",
+            "",
+            AccessArguments.PASSWORD,
             ExitCode.EXAMPLES,
             "  larder array upgrade array.properties --restart 'ssh host{node} systemctl restart larder'",
             "  larder array upgrade array.properties --dry-run",
@@ -59,10 +62,13 @@ final class UpgradeCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Print only the order.")
     private boolean dryRun;
 
+    @Mixin
+    private AccessArguments access = new AccessArguments();
+
     @Override
     public Integer call() {
         PrintStream out = Larder.streams(command).out();
-        RollingRestart rolling = new RollingRestart(ArrayDescription.read(file), patienceSeconds);
+        RollingRestart rolling = new RollingRestart(ArrayDescription.read(file), access.access(), patienceSeconds);
         List<Turn> turns = rolling.turns();
         if (dryRun) {
             turns.forEach(turn -> out.println(

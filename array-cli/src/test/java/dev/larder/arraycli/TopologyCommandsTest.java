@@ -8,6 +8,7 @@ import dev.larder.array.ArrayOptions;
 import dev.larder.array.NodeAddresses;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.arraycli.state.ArrayView;
+import dev.larder.arraycli.state.NodeAccess;
 import dev.larder.cli.Figures;
 import dev.larder.server.Configuration;
 import dev.larder.tests.support.Effort;
@@ -200,7 +201,11 @@ final class TopologyCommandsTest {
     private OptionalInt tlsPort(int node) {
         ArrayDescription description = ArrayDescription.read(file);
         NodeAddresses described = Objects.requireNonNull(description.nodes().get(node));
-        assertThat(ArrayView.ask(description).record().node(node).orElseThrow().addresses())
+        assertThat(ArrayView.ask(description, NodeAccess.OPEN)
+                        .record()
+                        .node(node)
+                        .orElseThrow()
+                        .addresses())
                 .isEqualTo(described);
         return described.tlsPort();
     }

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,6 +29,7 @@ import picocli.CommandLine.Spec;
                 + " LARDER_USER.",
             ExitCode.EXAMPLES,
             "  larder backup /backups/monday",
+            "  larder backup /backups/monday --port 6380 --tls-ca-cert-file ca.crt",
             "  larder restore /backups/monday data",
             ExitCode.HELP
         })
@@ -41,18 +44,25 @@ final class BackupCommand implements Callable<Integer> {
     @Parameters(paramLabel = "TO", description = "The folder of the backup. It must not exist yet.")
     private Path to = Path.of("");
 
-    @Option(names = "--port", paramLabel = "PORT", description = "Where the server listens (6379).")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Where the server listens, for TLS clients if TLS is used (6379).")
     private int port = 6379;
+
+    @Mixin
+    private TlsArguments tls = new TlsArguments();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (port < 1 || port > PORT_MAX) {
             throw new ParameterException(command.commandLine(), "--port " + port + " is not between 1 and " + PORT_MAX);
         }
+        SocketFactory sockets = tls.tls().<SocketFactory>map(secured -> secured).orElseGet(SocketFactory::getDefault);
         PrintStream out = Larder.streams(command).out();
         PrintStream err = Larder.streams(command).err();
         Path folder = to.toAbsolutePath().normalize();
-        try (ServerClient client = new ServerClient(port)) {
+        try (ServerClient client = new ServerClient(sockets, port)) {
             authenticate(client, System.getenv("LARDER_USER"), System.getenv("LARDER_PASSWORD"));
             client.call("BGSAVE", "TO", folder.toString());
             while (client.call("INFO", "persistence").contains("rdb_bgsave_in_progress:1")) {

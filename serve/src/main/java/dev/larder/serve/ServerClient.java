@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import javax.net.SocketFactory;
 
 /** A connection to a server of this machine, for commands that reply with a line or with bytes. */
 final class ServerClient implements AutoCloseable {
@@ -17,10 +18,15 @@ final class ServerClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
-    ServerClient(int port) throws IOException {
+    /**
+     * Connects.
+     *
+     * @param sockets makes a socket of TLS, or a plain one
+     */
+    ServerClient(SocketFactory sockets, int port) throws IOException {
         this.port = port;
         try {
-            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket = sockets.createSocket(InetAddress.getLoopbackAddress(), port);
         } catch (IOException e) {
             throw new StorageException("no server listens on port " + port + " of this machine: " + e.getMessage(), e);
         }

@@ -6,9 +6,12 @@ import dev.larder.cli.Answer;
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
 import dev.larder.cli.Streams;
+import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
 import dev.larder.server.ServerOptions;
+import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
+import dev.larder.tests.support.SelfSignedCertificate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +25,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import javax.net.SocketFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +44,7 @@ final class BackupCommandTest {
     }
 
     private static String call(LarderServer server, String... command) throws IOException {
-        try (ServerClient client = new ServerClient(server.port())) {
+        try (ServerClient client = new ServerClient(SocketFactory.getDefault(), server.port())) {
             return client.call(command);
         }
     }
@@ -74,6 +78,40 @@ final class BackupCommandTest {
         try (LarderServer server = start(restored)) {
             assertThat(call(server, "GET", "fruit")).isEqualTo("apple");
         }
+    }
+
+    @Test
+    void aServerThatSpeaksTlsAloneIsBackedUp() throws Exception {
+        SelfSignedCertificate certificate = SelfSignedCertificate.make(directory, "server");
+        String port = Integer.toString(FreePorts.takeOne());
+        Configuration tls = Configuration.defaults()
+                .with("dir", directory.resolve("data").toString())
+                .with("port", "0")
+                .with("tls-port", port)
+                .with("tls-auth-clients", "no")
+                .with("tls-cert-file", certificate.certificate().toString())
+                .with("tls-key-file", certificate.key().toString());
+        Path backup = directory.resolve("backup");
+        try (LarderServer _ = LarderServer.start(tls)) {
+            assertThat(larder("backup", backup.toString(), "--port", port)).isEqualTo(ExitCode.ERROR);
+            assertThat(backup).doesNotExist();
+            String authority = certificate.certificate().toString();
+            assertThat(larder("backup", backup.toString(), "--port", port, "--tls-ca-cert-file", authority))
+                    .as(errors())
+                    .isZero();
+            String stranger =
+                    SelfSignedCertificate.make(directory, "other").certificate().toString();
+            assertThat(larder("backup", backup + "2", "--port", port, "--tls-ca-cert-file", stranger))
+                    .isEqualTo(ExitCode.ERROR);
+            assertThat(errors())
+                    .startsWith("larder: the server on port " + port)
+                    .hasLineCount(1);
+        }
+        assertThat(larder(
+                        "restore",
+                        backup.toString(),
+                        directory.resolve("restored").toString()))
+                .isZero();
     }
 
     @Test

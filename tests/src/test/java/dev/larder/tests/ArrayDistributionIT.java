@@ -89,12 +89,17 @@ class ArrayDistributionIT {
                 "--stripes",
                 "2");
         require("array", "create", file, "--node", "0", folder);
-        Process node = larder("array", "serve", file, "--node", "0", folder, "--maxclients", "100")
-                .start();
+        ProcessBuilder serving = larder("array", "serve", file, "--node", "0", folder, "--maxclients", "100");
+        serving.command().addAll(List.of("--requirepass", "secret"));
+        Process node = serving.start();
+        ProcessBuilder asking = larder("array", "status", file);
+        asking.environment().put("LARDER_PASSWORD", "secret");
         try (BufferedReader output = node.inputReader()) {
             assertThat(output.readLine()).as(errors()).matches("node 0 serves .*node on 127\\.0\\.0\\.1 port \\d+");
-            await().atMost(PATIENCE)
-                    .until(() -> larder("array", "status", file).start().waitFor() == 0);
+            await().atMost(PATIENCE).until(() -> asking.start().waitFor() == 0);
+            Process stranger = larder("array", "status", file).start();
+            assertThat(output(stranger)).contains("NOAUTH");
+            assertThat(stranger.waitFor()).isEqualTo(1);
             node.destroy();
             assertThat(node.waitFor()).isIn(0, 143);
         } finally {

@@ -2,6 +2,7 @@ package dev.larder.arraycli.demo;
 
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.arraycli.state.ArrayStatus;
+import dev.larder.arraycli.state.NodeAccess;
 import dev.larder.arraycli.state.NodeStatus;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,7 @@ final class LeaderWatch implements AutoCloseable {
     private void watch() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                latest = ArrayStatus.ask(description);
+                latest = ArrayStatus.ask(description, NodeAccess.OPEN);
                 Thread.sleep(PAUSE_MILLIS);
             }
         } catch (InterruptedException e) {

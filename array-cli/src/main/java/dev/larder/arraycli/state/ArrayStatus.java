@@ -38,17 +38,17 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optio
     }
 
     /** Asks all nodes of the description at the same time, and returns their reports. */
-    public static ArrayStatus ask(ArrayDescription description) {
-        return ask(description, Optional.empty());
+    public static ArrayStatus ask(ArrayDescription description, NodeAccess access) {
+        return ask(description, access, Optional.empty());
     }
 
     /** Asks all nodes, including those that only the array's record knows. */
-    public static ArrayStatus askAll(ArrayDescription description) {
-        return ask(description, ArrayView.askIfThere(description));
+    public static ArrayStatus askAll(ArrayDescription description, NodeAccess access) {
+        return ask(description, access, ArrayView.askIfThere(description, access));
     }
 
-    private static ArrayStatus ask(ArrayDescription description, Optional<ArrayView> view) {
-        StatusQuestion question = new StatusQuestion(description.stripes());
+    private static ArrayStatus ask(ArrayDescription description, NodeAccess access, Optional<ArrayView> view) {
+        StatusQuestion question = new StatusQuestion(description.stripes(), access);
         SortedMap<Integer, NodeAddresses> nodes = new TreeMap<>(description.nodes());
         view.ifPresent(seen -> nodes.keySet()
                 .removeIf(node -> node < seen.record().nextNode()
@@ -57,7 +57,7 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optio
         List<NodeStatus> answers = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         nodes.forEach((node, addresses) -> threads.add(Thread.ofVirtual().start(() -> {
-            NodeStatus answer = question.ask(node, addresses.clients());
+            NodeStatus answer = question.ask(node, addresses);
             synchronized (answers) {
                 answers.add(answer);
             }

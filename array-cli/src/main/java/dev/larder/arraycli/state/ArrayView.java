@@ -10,7 +10,6 @@ import dev.larder.array.plan.Stripe;
 import dev.larder.array.plan.Target;
 import dev.larder.array.plan.Topology;
 import dev.larder.memory.LarderException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,18 +50,18 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
      *
      * @throws LarderException if no node answers
      */
-    public static ArrayView ask(ArrayDescription description) {
+    public static ArrayView ask(ArrayDescription description, NodeAccess access) {
         SortedMap<Integer, NodeAddresses> nodes = new TreeMap<>(description.nodes());
         List<Said> said = new ArrayList<>();
         List<String> failures = new ArrayList<>();
-        nodes.forEach((node, addresses) -> ask(node, addresses.clients(), said, failures));
+        nodes.forEach((node, addresses) -> ask(node, addresses, access, said, failures));
         if (said.isEmpty()) {
             throw new LarderException("no node answers: " + String.join("; ", failures));
         }
         ArrayRecord record = newest(said);
         record.nodes().stream() // nodes that are missing in the file
                 .filter(node -> !nodes.containsKey(node.number()))
-                .forEach(node -> ask(node.number(), node.addresses().clients(), said, failures));
+                .forEach(node -> ask(node.number(), node.addresses(), access, said, failures));
         Map<Integer, Stripe> stripes = new TreeMap<>();
         for (Said one : said) {
             one.topology
@@ -75,12 +74,21 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
     }
 
     /** Asks all nodes; returns empty if no node answers. */
-    static Optional<ArrayView> askIfThere(ArrayDescription description) {
+    static Optional<ArrayView> askIfThere(ArrayDescription description, NodeAccess access) {
         try {
-            return Optional.of(ask(description));
+            return Optional.of(ask(description, access));
         } catch (LarderException e) { // the status of each node gives the reason
             return Optional.empty();
         }
+    }
+
+    /** Returns the addresses of all nodes that the description names, or the record if a node answers. */
+    static SortedMap<Integer, NodeAddresses> addresses(ArrayDescription description, NodeAccess access) {
+        SortedMap<Integer, NodeAddresses> addresses = new TreeMap<>(description.nodes());
+        askIfThere(description, access)
+                .ifPresent(
+                        view -> view.record().nodes().forEach(node -> addresses.put(node.number(), node.addresses())));
+        return addresses;
     }
 
     private static ArrayRecord newest(List<Said> said) {
@@ -90,8 +98,9 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
                 .orElseThrow();
     }
 
-    private static void ask(int node, InetSocketAddress address, List<Said> said, List<String> failures) {
-        try (Jedis client = NodeClient.connect(address, TIMEOUT_MILLIS)) {
+    private static void ask(
+            int node, NodeAddresses addresses, NodeAccess access, List<Said> said, List<String> failures) {
+        try (Jedis client = access.connect(addresses, TIMEOUT_MILLIS)) {
             Object reply = client.sendCommand(Protocol.Command.CLUSTER, "TOPOLOGY");
             if (reply instanceof List<?> parts && parts.size() == 2) {
                 said.add(new Said(RecordJson.read(text(parts.get(0))), TopologyJson.read(text(parts.get(1)))));
@@ -110,13 +119,13 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
      *
      * @throws LarderException if another change came first, or no node accepts the record
      */
-    public void propose(ArrayDescription description, ArrayRecord next) {
+    public void propose(ArrayDescription description, NodeAccess access, ArrayRecord next) {
         long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
         String json = RecordJson.write(next);
         while (System.nanoTime() - deadline < 0) {
-            record.nodes().forEach(node -> propose(node.addresses().clients(), json));
+            record.nodes().forEach(node -> propose(node.addresses(), access, json));
             pause();
-            ArrayRecord now = ask(description).record;
+            ArrayRecord now = ask(description, access).record;
             if (now.equals(next)) {
                 return;
             }
@@ -129,8 +138,8 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
                 + " s; stripe 0 stores it, and needs a leader");
     }
 
-    private static void propose(InetSocketAddress address, String json) {
-        try (Jedis client = NodeClient.connect(address, TIMEOUT_MILLIS)) {
+    private static void propose(NodeAddresses addresses, NodeAccess access, String json) {
+        try (Jedis client = access.connect(addresses, TIMEOUT_MILLIS)) {
             client.sendCommand(Protocol.Command.CLUSTER, "PROPOSE", json);
         } catch (JedisDataException e) {
             String error = String.valueOf(e.getMessage());

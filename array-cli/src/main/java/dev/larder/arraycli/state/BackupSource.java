@@ -1,8 +1,8 @@
 package dev.larder.arraycli.state;
 
 import dev.larder.array.ArrayBackup;
+import dev.larder.array.NodeAddresses;
 import dev.larder.memory.LarderException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -24,21 +24,18 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final ArrayDescription description;
-    private final Map<Integer, InetSocketAddress> addresses = new HashMap<>();
+    private final NodeAccess access;
+    private final Map<Integer, NodeAddresses> addresses;
     private final Map<Integer, Jedis> clients = new HashMap<>();
     private final byte[] program =
             Protocol.toByteArray(ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE));
     private long answeredNanos = System.nanoTime();
 
     /** Creates the sources: the nodes of a description, and those that the array's record knows. */
-    public BackupSource(ArrayDescription description) {
+    public BackupSource(ArrayDescription description, NodeAccess access) {
         this.description = description;
-        description.nodes().forEach((node, at) -> addresses.put(node, at.clients()));
-        ArrayView.askIfThere(description)
-                .ifPresent(view -> view.record()
-                        .nodes()
-                        .forEach(node ->
-                                addresses.put(node.number(), node.addresses().clients())));
+        this.access = access;
+        this.addresses = ArrayView.addresses(description, access);
     }
 
     /**
@@ -50,7 +47,7 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
         if (System.nanoTime() - answeredNanos > PATIENCE_NANOS) {
             throw new LarderException("stripe " + stripe + " has had no leader for a minute");
         }
-        return ArrayStatus.askAll(description).nodes().stream()
+        return ArrayStatus.askAll(description, access).nodes().stream()
                 .filter(node -> node.leads().contains(stripe))
                 .map(NodeStatus::node)
                 .toList();
@@ -102,11 +99,11 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
     }
 
     private Jedis connect(int node) {
-        InetSocketAddress address = addresses.get(node);
-        if (address == null) {
+        NodeAddresses known = addresses.get(node);
+        if (known == null) {
             throw new LarderException("no node knows the address of node " + node);
         }
-        return NodeClient.connect(address, TIMEOUT_MILLIS);
+        return access.connect(known, TIMEOUT_MILLIS);
     }
 
     private Optional<ByteBuffer> take(Jedis client, byte[]... request) {

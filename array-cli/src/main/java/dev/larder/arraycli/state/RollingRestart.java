@@ -4,14 +4,11 @@ import dev.larder.array.NodeAddresses;
 import dev.larder.array.form.MemberLag;
 import dev.larder.array.plan.Stripe;
 import dev.larder.memory.LarderException;
-import java.net.InetSocketAddress;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
@@ -51,6 +48,7 @@ public final class RollingRestart {
     public record Turn(int node, SortedSet<Integer> leads) {}
 
     private final ArrayDescription description;
+    private final NodeAccess access;
     private final long patienceNanos;
 
     /**
@@ -58,8 +56,9 @@ public final class RollingRestart {
      *
      * @param patienceSeconds how long to wait until a node comes back, or until all members catch up
      */
-    public RollingRestart(ArrayDescription description, long patienceSeconds) {
+    public RollingRestart(ArrayDescription description, NodeAccess access, long patienceSeconds) {
         this.description = description;
+        this.access = access;
         this.patienceNanos = TimeUnit.SECONDS.toNanos(patienceSeconds);
     }
 
@@ -69,7 +68,7 @@ public final class RollingRestart {
      * @throws LarderException if a node does not answer, or a stripe has no majority without one of its nodes
      */
     public List<Turn> turns() {
-        ArrayStatus status = ArrayStatus.askAll(description);
+        ArrayStatus status = ArrayStatus.askAll(description, access);
         ArrayView view =
                 status.view().orElseThrow(() -> new LarderException("no node answers: upgrade needs all nodes"));
         for (Stripe stripe : view.topology().stripes()) {
@@ -142,7 +141,7 @@ public final class RollingRestart {
 
     /** Returns whether all nodes are there, all stripes are led, and each member has all or nearly all entries of its leader. */
     private boolean isCaughtUp() {
-        ArrayStatus status = ArrayStatus.askAll(description);
+        ArrayStatus status = ArrayStatus.askAll(description, access);
         return status.isServing()
                 && status.nodes().stream().allMatch(NodeStatus::isThere)
                 && status.pulls().isEmpty()
@@ -182,7 +181,7 @@ public final class RollingRestart {
     }
 
     private boolean leads(int node) {
-        return ArrayStatus.askAll(description).nodes().stream()
+        return ArrayStatus.askAll(description, access).nodes().stream()
                 .anyMatch(one -> one.node() == node && !one.leads().isEmpty());
     }
 
@@ -196,19 +195,10 @@ public final class RollingRestart {
     }
 
     private Jedis client(int node) {
-        SortedMap<Integer, InetSocketAddress> addresses = new TreeMap<>();
-        for (Map.Entry<Integer, NodeAddresses> known : description.nodes().entrySet()) {
-            addresses.put(known.getKey(), known.getValue().clients());
-        }
-        ArrayView.askIfThere(description)
-                .ifPresent(view -> view.record()
-                        .nodes()
-                        .forEach(one ->
-                                addresses.put(one.number(), one.addresses().clients())));
-        InetSocketAddress address = addresses.get(node);
-        if (address == null) {
+        NodeAddresses addresses = ArrayView.addresses(description, access).get(node);
+        if (addresses == null) {
             throw new LarderException("no node knows the address of node " + node);
         }
-        return NodeClient.connect(address, TIMEOUT_MILLIS);
+        return access.connect(addresses, TIMEOUT_MILLIS);
     }
 }

@@ -1,10 +1,10 @@
 package dev.larder.arraycli.state;
 
+import dev.larder.array.NodeAddresses;
 import dev.larder.array.form.LagReport;
 import dev.larder.array.slots.StripeSlots;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeySlot;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,8 +29,11 @@ final class StatusQuestion {
     /** A key of each stripe, by the stripe. The key is read, and need not exist. */
     private final SortedMap<Integer, String> keys;
 
-    StatusQuestion(int stripes) {
+    private final NodeAccess access;
+
+    StatusQuestion(int stripes, NodeAccess access) {
         this.keys = keys(stripes);
+        this.access = access;
     }
 
     /** Returns a key of each stripe. */
@@ -44,9 +47,9 @@ final class StatusQuestion {
         return keys;
     }
 
-    NodeStatus ask(int node, InetSocketAddress address) {
-        String text = ArrayDescription.text(address);
-        try (Jedis client = NodeClient.connect(address, TIMEOUT_MILLIS)) {
+    NodeStatus ask(int node, NodeAddresses addresses) {
+        String text = ArrayDescription.text(access.address(addresses).orElse(addresses.clients()));
+        try (Jedis client = access.connect(addresses, TIMEOUT_MILLIS)) {
             SortedSet<Integer> leads = led(client);
             return new NodeStatus(node, text, leads, client.dbSize(), lines(client.info()), lag(client), "");
         } catch (JedisException e) {

@@ -82,20 +82,20 @@ final class NodeStatusTest {
     @Test
     void aHostThatIsNotKnownIsOneThatDoesNotAnswer() throws InterruptedException {
         InetSocketAddress unknown = InetSocketAddress.createUnresolved("no-such-host.invalid", 7003);
-        assertThat(new StatusQuestion(1).ask(3, unknown)).satisfies(node -> {
-            assertThat(node.isThere()).isFalse();
-            assertThat(node.failure()).contains("no-such-host.invalid", "is not known");
-        });
         NodeAddresses addresses = new NodeAddresses(
                 unknown,
                 InetSocketAddress.createUnresolved("no-such-host.invalid", 17003),
                 InetSocketAddress.createUnresolved("no-such-host.invalid", 27003));
+        assertThat(new StatusQuestion(1, NodeAccess.OPEN).ask(3, addresses)).satisfies(node -> {
+            assertThat(node.isThere()).isFalse();
+            assertThat(node.failure()).contains("no-such-host.invalid", "is not known");
+        });
         ArrayDescription description = ArrayDescription.of(ARRAY, List.of(addresses));
-        assertThat(ArrayView.askIfThere(description)).isEmpty();
-        assertThatThrownBy(() -> new RollingRestart(description, 1).turns())
+        assertThat(ArrayView.askIfThere(description, NodeAccess.OPEN)).isEmpty();
+        assertThatThrownBy(() -> new RollingRestart(description, NodeAccess.OPEN, 1).turns())
                 .isInstanceOf(LarderException.class)
                 .hasMessageContaining("no node answers");
-        try (BackupSource source = new BackupSource(description)) {
+        try (BackupSource source = new BackupSource(description, NodeAccess.OPEN)) {
             assertThat(source.ask(0, ByteBuffer.allocate(1))).isEmpty();
             source.tell(0, ByteBuffer.allocate(1));
         }

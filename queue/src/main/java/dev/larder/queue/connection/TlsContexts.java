@@ -18,7 +18,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Contexts of TLS 1.3, one for each way to authenticate the other side. */
-final class TlsContexts {
+public final class TlsContexts {
 
     private static final char[] PASSWORD = new char[0];
 
@@ -30,7 +30,7 @@ final class TlsContexts {
      *
      * @throws IllegalArgumentException if a file does not hold what it should
      */
-    static SSLContext mutual(Path certificates, Path key, Path authorities) {
+    public static SSLContext mutual(Path certificates, Path key, Path authorities) {
         List<X509Certificate> chain = PemFiles.certificates(certificates);
         PrivateKey secret = PemFiles.key(key);
         List<X509Certificate> trusted = PemFiles.certificates(authorities);
@@ -39,19 +39,39 @@ final class TlsContexts {
                     key + ": the private key does not match the certificate in " + certificates);
         }
         try {
-            KeyStore store = emptyStore();
-            for (Certificate authority : trusted) {
-                store.setCertificateEntry("authority " + store.size(), authority);
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-            trust.init(store);
-            return context(keys(chain, secret), trust.getTrustManagers());
+            return context(keys(chain, secret), trust(trusted));
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalArgumentException(
                     "certificate " + certificates + ", key " + key + ", authorities " + authorities + ": "
                             + e.getMessage(),
                     e);
         }
+    }
+
+    /**
+     * Returns the context of a client that shows no certificate, and trusts the certificates of an authority. It does not
+     * compare names or addresses with the certificate.
+     *
+     * @throws IllegalArgumentException if the file does not hold certificates
+     */
+    public static SSLContext trusting(Path authorities) {
+        List<X509Certificate> trusted = PemFiles.certificates(authorities);
+        try {
+            return context(new KeyManager[0], trust(trusted));
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("authorities " + authorities + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static TrustManager[] trust(List<X509Certificate> authorities)
+            throws GeneralSecurityException, IOException {
+        KeyStore store = emptyStore();
+        for (Certificate authority : authorities) {
+            store.setCertificateEntry("authority " + store.size(), authority);
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
+        trust.init(store);
+        return trust.getTrustManagers();
     }
 
     /** Returns a context that shows a self-made certificate, and trusts every other side, so a proof must follow. */
