@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.ArrayNode;
 import dev.larder.array.ArrayOptions;
+import dev.larder.array.NodeAddresses;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.arraycli.state.ArrayStatus;
 import dev.larder.arraycli.state.ArrayView;
@@ -79,6 +80,10 @@ final class ArrayAccessTest {
         return ArrayStatus.askAll(description, access(environment, arguments));
     }
 
+    private static NodeAddresses only(ArrayDescription described) {
+        return described.nodes().values().iterator().next();
+    }
+
     private static NodeAccess access(Map<String, String> environment, String... arguments) {
         AccessArguments parsed = new AccessArguments();
         new CommandLine(new Command(parsed)).parseArgs(arguments);
@@ -135,8 +140,7 @@ final class ArrayAccessTest {
                         .nodes()
                         .getFirst()
                         .address())
-                .isEqualTo(ArrayDescription.text(
-                        description.nodes().get(0).clients(true).orElseThrow()));
+                .isEqualTo(ArrayDescription.text(only(description).clients(true).orElseThrow()));
         String own = certificate.certificate().toString();
         awaitServing(
                 OPERATOR,
@@ -160,13 +164,13 @@ final class ArrayAccessTest {
 
     @Test
     void aNodeWithoutAPortForTlsIsNamed() {
-        ArrayDescription plain = ArrayDescription.of(
-                new UUID(4, 6), List.of(description.nodes().get(0).withTlsPort(OptionalInt.empty())));
+        ArrayDescription plain =
+                ArrayDescription.of(new UUID(4, 6), List.of(only(description).withTlsPort(OptionalInt.empty())));
         NodeAccess access =
                 access(OPERATOR, "--tls-ca-cert-file", certificate.certificate().toString());
         assertThat(ArrayStatus.ask(plain, access).nodes().getFirst().failure())
-                .isEqualTo("the node at "
-                        + ArrayDescription.text(plain.nodes().get(0).clients()) + " has no port for TLS clients");
+                .isEqualTo(
+                        "the node at " + ArrayDescription.text(only(plain).clients()) + " has no port for TLS clients");
     }
 
     @Test
