@@ -3,6 +3,7 @@ package dev.larder.arraycli;
 import dev.larder.array.ArrayBackup;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.arraycli.state.BackupSource;
+import dev.larder.arraycli.state.NodeAccess;
 import dev.larder.cli.ByteRate;
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
@@ -60,6 +61,7 @@ final class BackupCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         ArrayDescription description = ArrayDescription.read(file);
+        NodeAccess nodes = access.access(); // an error of an argument must leave no folder
         PrintStream out = Larder.streams(command).out();
         try {
             Files.createDirectory(to, ownerAlone());
@@ -73,7 +75,7 @@ final class BackupCommand implements Callable<Integer> {
                 description.stripes(),
                 description.segmentBytes(),
                 description.valuesOnce());
-        try (BackupSource source = new BackupSource(description, access.access())) {
+        try (BackupSource source = new BackupSource(description, nodes)) {
             for (int stripe = 0; stripe < description.stripes(); stripe++) {
                 int number = stripe;
                 int files = backup.pull(number, source, () -> source.leaders(number), rate.bytesPerSecond());

@@ -178,6 +178,10 @@ final class ArrayAccessTest {
         Path empty = Files.writeString(scratch.resolve("empty.pem"), "");
         String authority = certificate.certificate().toString();
         assertUsageError("empty.pem", "--tls-ca-cert-file", empty.toString());
+        Path backup = scratch.resolve("backup");
+        assertThat(shell.array("backup", file.toString(), backup.toString(), "--tls-ca-cert-file", empty.toString()))
+                .isEqualTo(2);
+        assertThat(backup).doesNotExist();
         assertUsageError(
                 "missing.pem",
                 "--tls-ca-cert-file",

@@ -10,9 +10,12 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLSocket;
 
 /** A connection to a server of this machine, for commands that reply with a line or with bytes. */
 final class ServerClient implements AutoCloseable {
+
+    private static final int HANDSHAKE_MILLIS = 5_000;
 
     private final int port;
     private final Socket socket;
@@ -30,7 +33,23 @@ final class ServerClient implements AutoCloseable {
         } catch (IOException e) {
             throw new StorageException("no server listens on port " + port + " of this machine: " + e.getMessage(), e);
         }
+        if (socket instanceof SSLSocket secured) {
+            shakeHands(secured);
+        }
         in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /** A port without TLS may never answer the greeting. */
+    private void shakeHands(SSLSocket secured) throws IOException {
+        try {
+            secured.setSoTimeout(HANDSHAKE_MILLIS);
+            secured.startHandshake();
+            secured.setSoTimeout(0);
+        } catch (IOException e) {
+            secured.close();
+            throw new StorageException(
+                    "the server on port " + port + " of this machine cannot be reached with TLS: " + e.getMessage(), e);
+        }
     }
 
     /**

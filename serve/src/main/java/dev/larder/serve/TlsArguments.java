@@ -45,7 +45,7 @@ public final class TlsArguments {
     /**
      * Returns what makes the sockets; empty without TLS.
      *
-     * @throws ParameterException if an argument is missing, or a file has not what it should
+     * @throws ParameterException if an argument is missing, or a file does not hold what it should
      */
     public Optional<SSLSocketFactory> tls() {
         if ((certificates == null) != (key == null)) {

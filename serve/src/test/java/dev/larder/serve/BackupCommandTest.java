@@ -115,6 +115,21 @@ final class BackupCommandTest {
     }
 
     @Test
+    void saysThatAPortSpeaksNoTls() {
+        SelfSignedCertificate certificate = SelfSignedCertificate.make(directory, "server");
+        try (LarderServer server = start(directory.resolve("data"))) {
+            String port = Integer.toString(server.port());
+            String authority = certificate.certificate().toString();
+            String backup = directory.resolve("backup").toString();
+            assertThat(larder("backup", backup, "--port", port, "--tls-ca-cert-file", authority))
+                    .isEqualTo(ExitCode.ERROR);
+            assertThat(errors())
+                    .startsWith("larder: the server on port " + port + " of this machine cannot be reached with TLS: ")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
     void aDamagedBackupIsRefused() throws IOException {
         Path backup = directory.resolve("backup");
         try (LarderServer server = start(directory.resolve("data"))) {
