@@ -81,7 +81,9 @@ final class Faults {
                 if (garbled == 0) { // the node is a member of no stripe
                     cluster.start(victim);
                 } else {
-                    replace(victim, "member of stripe");
+                    replace(
+                            victim,
+                            " of stripe "); // the log cannot be read, or is too short: each error names the member
                 }
             }
             case KILL_ALL -> {

@@ -77,8 +77,13 @@ final class RaftFiles {
         }
     }
 
+    /** Returns the logs that grow; none if the node has never been a member of a stripe. */
     private static List<Path> openSegments(Path folder) {
-        try (Stream<Path> files = Files.walk(folder.resolve("raft"))) {
+        Path logs = folder.resolve("raft");
+        if (!Files.exists(logs)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(logs)) {
             return files.filter(file -> file.getFileName().toString().startsWith("log_inprogress_"))
                     .filter(file -> ends(file).size() > 1)
                     .toList();
