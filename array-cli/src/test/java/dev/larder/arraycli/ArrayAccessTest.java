@@ -177,7 +177,7 @@ final class ArrayAccessTest {
     void wrongFilesAreNamed() throws Exception {
         Path empty = Files.writeString(scratch.resolve("empty.pem"), "");
         String authority = certificate.certificate().toString();
-        assertUsageError("empty.pem", "--tls-ca-cert-file", empty.toString());
+        assertUsageError("--tls-ca-cert-file " + empty + ": is empty", "--tls-ca-cert-file", empty.toString());
         Path backup = scratch.resolve("backup");
         assertThat(shell.array("backup", file.toString(), backup.toString(), "--tls-ca-cert-file", empty.toString()))
                 .isEqualTo(2);
@@ -189,7 +189,7 @@ final class ArrayAccessTest {
         assertUsageError("needs --tls-ca-cert-file", "--tls-cert-file", authority, "--tls-key-file", authority);
         assertUsageError("give both or neither", "--tls-ca-cert-file", authority, "--tls-cert-file", authority);
         assertUsageError(
-                "private key",
+                "--tls-key-file ",
                 "--tls-ca-cert-file",
                 authority,
                 "--tls-cert-file",

@@ -1,10 +1,11 @@
 package dev.larder.serve;
 
 import dev.larder.memory.StorageException;
+import dev.larder.queue.connection.PemFiles;
 import dev.larder.queue.connection.TlsContexts;
 import java.nio.file.Path;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,13 +58,26 @@ public final class TlsArguments {
             }
             return Optional.empty();
         }
+        check("--tls-ca-cert-file", authorities, PemFiles::certificates);
+        if (certificates == null || key == null) {
+            return Optional.of(TlsContexts.trusting(authorities).getSocketFactory());
+        }
+        check("--tls-cert-file", certificates, PemFiles::certificates);
+        check("--tls-key-file", key, PemFiles::key);
         try {
-            SSLContext context = certificates == null || key == null
-                    ? TlsContexts.trusting(authorities)
-                    : TlsContexts.mutual(certificates, key, authorities);
-            return Optional.of(context.getSocketFactory());
+            return Optional.of(
+                    TlsContexts.mutual(certificates, key, authorities).getSocketFactory());
+        } catch (IllegalArgumentException e) {
+            throw wrong("--tls-key-file " + e.getMessage());
+        }
+    }
+
+    /** Reads a file first, so that an error names the option. */
+    private void check(String option, Path file, Consumer<Path> reader) {
+        try {
+            reader.accept(file);
         } catch (IllegalArgumentException | StorageException e) {
-            throw new ParameterException(command.commandLine(), "TLS: " + e.getMessage(), e);
+            throw wrong(option + " " + e.getMessage());
         }
     }
 
