@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,12 +66,27 @@ final class AddNodeCommand implements Callable<Integer> {
             description = "The node's share of members relative to other nodes, 1 to 100 (1).")
     private int weight = 1;
 
-    @Option(
-            names = "--client-tls",
-            description =
-                    "The node also listens for clients that speak TLS, on the port that is 5000 higher, or that FILE"
-                            + " names. To change an existing node, run the command again, and restart the node.")
-    private boolean clientTls;
+    @ArgGroup
+    private @Nullable ClientTls clientTls;
+
+    /** Which clients the node serves. */
+    static final class ClientTls {
+
+        @Option(
+                names = "--client-tls",
+                description =
+                        "The node also listens for clients that speak TLS, on the port that is 5000 higher, or that"
+                            + " FILE names. To change an existing node, run the command again, and restart the node.")
+        private boolean isBeside;
+
+        @Option(
+                names = "--client-tls-only",
+                description = "The node listens on that port alone: no client can connect without TLS.")
+        private boolean isOnly;
+
+        @Option(names = "--no-client-tls", description = "The node does not listen for clients that speak TLS.")
+        private boolean isOff;
+    }
 
     @Override
     public Integer call() {
@@ -82,7 +98,7 @@ final class AddNodeCommand implements Callable<Integer> {
                 .findFirst();
         int number = known.map(KnownNode::number).orElse(record.nextNode());
         known.ifPresent(this::requireSame);
-        NodeAddresses addresses = withTlsPort(plain, number, known);
+        NodeAddresses addresses = withTls(plain, number, known);
         requireFree(record, number, addresses);
         boolean isDone = known.isPresent() && known.get().addresses().equals(addresses);
         if (!isDone && !change.isDryRun()) {
@@ -109,17 +125,27 @@ final class AddNodeCommand implements Callable<Integer> {
 
     /** Returns whether addresses are equal, except for clients that speak TLS. */
     private static boolean isSame(NodeAddresses first, NodeAddresses second) {
-        return first.withTlsPort(second.tlsPort()).equals(second);
+        return first.withTlsOf(second).equals(second);
     }
 
-    /** Returns the addresses with the TLS port that the file names, or else the record, or else the option. */
-    private NodeAddresses withTlsPort(NodeAddresses plain, int number, Optional<KnownNode> known) {
+    /** Returns the addresses with the TLS that the options say, or else the file, or else the record. */
+    private NodeAddresses withTls(NodeAddresses plain, int number, Optional<KnownNode> known) {
+        if (clientTls != null && clientTls.isOff) {
+            return plain;
+        }
         Optional<NodeAddresses> described =
                 Optional.ofNullable(change.description().nodes().get(number)).filter(node -> isSame(node, plain));
-        return Stream.concat(described.stream(), known.map(KnownNode::addresses).stream())
+        NodeAddresses before = Stream.concat(described.stream(), known.map(KnownNode::addresses).stream())
                 .filter(addresses -> addresses.tlsPort().isPresent())
                 .findFirst()
-                .orElseGet(() -> clientTls ? ArrayDescription.withTlsPort(plain) : plain);
+                .orElse(plain);
+        if (clientTls == null) {
+            return before;
+        }
+        NodeAddresses beside = before.tlsPort().isPresent()
+                ? before.withTlsPort(before.tlsPort())
+                : ArrayDescription.withTlsPort(plain);
+        return clientTls.isOnly ? beside.withTlsOnly() : beside;
     }
 
     /**

@@ -55,6 +55,11 @@ final class InitCommand implements Callable<Integer> {
     private boolean clientTls;
 
     @Option(
+            names = "--client-tls-only",
+            description = "Each node listens on that port alone: no client can connect without TLS.")
+    private boolean clientTlsOnly;
+
+    @Option(
             names = "--stripes",
             paramLabel = "COUNT",
             description = "The number of stripes that the keys are spread over, 1 to 1024 (the number of nodes). It "
@@ -105,7 +110,8 @@ final class InitCommand implements Callable<Integer> {
         try {
             List<NodeAddresses> addresses = nodes.stream()
                     .map(ArrayDescription::addresses)
-                    .map(one -> clientTls ? ArrayDescription.withTlsPort(one) : one)
+                    .map(one -> clientTls || clientTlsOnly ? ArrayDescription.withTlsPort(one) : one)
+                    .map(one -> clientTlsOnly ? one.withTlsOnly() : one)
                     .toList();
             ArrayDescription standard = ArrayDescription.of(UUID.randomUUID(), addresses);
             int witnesses = witness ? 1 : 0;

@@ -97,8 +97,7 @@ final class NodeServeCommand implements Callable<Integer> {
             Larder.streams(command)
                     .out()
                     .println("node " + options.node() + " serves " + arguments.directory() + " on "
-                            + addresses.clients().getAddress().getHostAddress() + " port " + node.port()
-                            + tlsPort(addresses));
+                            + addresses.clients().getAddress().getHostAddress() + ports(addresses));
             Larder.streams(command).out().flush();
             if (untilInputEnds) {
                 Thread.ofPlatform().daemon().name("larder-input").start(this::exitWithInput);
@@ -108,10 +107,13 @@ final class NodeServeCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static String tlsPort(NodeAddresses addresses) {
-        return addresses.tlsPort().isEmpty()
-                ? ""
-                : " and, with TLS, port " + addresses.tlsPort().getAsInt();
+    private static String ports(NodeAddresses addresses) {
+        String plain = " port " + addresses.clients().getPort();
+        if (addresses.tlsPort().isEmpty()) {
+            return plain;
+        }
+        int port = addresses.tlsPort().getAsInt();
+        return addresses.tlsOnly() ? " port " + port + ", with TLS only" : plain + " and, with TLS, port " + port;
     }
 
     private ArrayNode start(ArrayOptions options, Configuration configuration) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.array.ArrayOptions;
 import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.arraycli.state.ArrayStatus;
+import dev.larder.arraycli.state.NodeAccess;
 import dev.larder.cli.HostAndPort;
 import dev.larder.memory.LarderException;
 import dev.larder.tests.support.SelfSignedCertificate;
@@ -70,6 +72,33 @@ final class ArrayDescriptionTest {
         assertThat(description().options(0, scratch).addresses().tlsPort())
                 .as("it is asked for")
                 .isEmpty();
+    }
+
+    @Test
+    void readsNodesThatServeTlsAlone() {
+        String nodes = "127.0.0.1:7000,127.0.0.1:7001";
+        assertThat(shell.array("init", file.toString(), "--nodes", nodes, "--client-tls-only"))
+                .as(shell.err())
+                .isZero();
+        ArrayDescription read = ArrayDescription.read(file);
+        assertThat(read.text()).contains("node.0.tls-port=12000\nnode.0.tls-only=true\n", "node.1.tls-only=true\n");
+        assertThat(read.options(1, scratch).addresses().tlsOnly()).isTrue();
+        assertThat(ArrayStatus.ask(read, NodeAccess.OPEN).nodes().getFirst().failure())
+                .isEqualTo("the node listens only for TLS clients, on 127.0.0.1:12000: give --tls-ca-cert-file");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "true | node.1.tls-only=true: it needs a node.1.tls-port",
+                "on | node.1.tls-only=on: it is neither true nor false",
+            })
+    void saysWhatIsWrongWithTlsAlone(String value, String error) throws IOException {
+        Files.writeString(file, description().text() + "node.1.tls-only=" + value + "\n");
+        assertThatThrownBy(() -> ArrayDescription.read(file))
+                .isInstanceOf(LarderException.class)
+                .hasMessage(file + ": " + error);
     }
 
     @ParameterizedTest

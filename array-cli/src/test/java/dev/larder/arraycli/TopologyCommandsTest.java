@@ -190,6 +190,13 @@ final class TopologyCommandsTest {
                     .isEqualTo(1);
         }
         assertThat(tlsPort(0)).isEmpty();
+        assertThat(shell.array("add-node", file.toString(), text, "--no-client-tls"))
+                .isZero();
+        assertThat(tlsPort(1)).isEmpty();
+        assertThat(shell.array("add-node", file.toString(), text, "--no-client-tls", "--client-tls"))
+                .isEqualTo(2);
+        assertThat(shell.array("add-node", file.toString(), text, "--client-tls"))
+                .isZero();
         String line = "node.1.tls-port=";
         Files.writeString(
                 file, Files.readString(file).replace(line + (clients.getPort() + 5000), line + clients.getPort()));

@@ -148,15 +148,15 @@ public final class ArrayNode implements AutoCloseable {
         Map<Integer, NodeAddresses> nodes = new TreeMap<>();
         known.nodes().forEach(node -> nodes.put(node.number(), node.addresses()));
         nodes.computeIfPresent(options.node(), (node, told) -> {
-            OptionalInt own = options.addresses().tlsPort();
-            if (!own.equals(told.tlsPort())) {
+            NodeAddresses own = told.withTlsOf(options.addresses());
+            if (!own.equals(told)) {
                 LOGGER.log(
                         System.Logger.Level.WARNING,
-                        "node " + node + " has " + text(own)
-                                + " for clients that use TLS, but the array's record says " + text(told.tlsPort())
+                        "node " + node + " has " + tlsPort(own)
+                                + " for clients that use TLS, but the array's record says " + tlsPort(told)
                                 + ": run larder array add-node to correct the record");
             }
-            return told.withTlsPort(own);
+            return own;
         });
         stripes.nodes(nodes);
         try {
@@ -166,8 +166,9 @@ public final class ArrayNode implements AutoCloseable {
         }
     }
 
-    private static String text(OptionalInt port) {
-        return port.isEmpty() ? "no port" : "port " + port.getAsInt();
+    private static String tlsPort(NodeAddresses addresses) {
+        OptionalInt port = addresses.tlsPort();
+        return port.isEmpty() ? "no port" : (addresses.tlsOnly() ? "only port " : "port ") + port.getAsInt();
     }
 
     private void followRecord() {
@@ -192,7 +193,8 @@ public final class ArrayNode implements AutoCloseable {
                     "tls-port " + givenPort + ": the file of the array sets where a node listens, as node."
                             + options.node() + ".tls-port=" + givenPort + ", so that other nodes know the port");
         }
-        Configuration all = given.with("cluster-enabled", "yes").with("tls-port", tlsPort);
+        Configuration own = options.addresses().tlsOnly() ? given.with("port", "0") : given;
+        Configuration all = own.with("cluster-enabled", "yes").with("tls-port", tlsPort);
         var _ = all.options(); // checks that the values fit each other, before files are opened
         return all;
     }
@@ -407,7 +409,7 @@ public final class ArrayNode implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Returns the port for clients. */
+    /** Returns the port for clients: the one for TLS if there is no other. */
     public int port() {
         return server.port();
     }

@@ -11,27 +11,45 @@ import java.util.OptionalInt;
  * @param raft for Raft
  * @param links for the links of other nodes
  * @param tlsPort on the host of {@code clients}, for clients that speak TLS; empty if the node does not listen for them
+ * @param tlsOnly whether the node listens only for clients that speak TLS; then nothing listens on {@code clients}
  */
 public record NodeAddresses(
-        InetSocketAddress clients, InetSocketAddress raft, InetSocketAddress links, OptionalInt tlsPort) {
+        InetSocketAddress clients,
+        InetSocketAddress raft,
+        InetSocketAddress links,
+        OptionalInt tlsPort,
+        boolean tlsOnly) {
 
     private static final int PORT_MAX = 65_535;
 
-    /** Creates addresses; the port must be valid. */
+    /** Creates addresses; the port must be valid, and there must be a port for clients. */
     public NodeAddresses {
         if (tlsPort.isPresent() && (tlsPort.getAsInt() < 1 || tlsPort.getAsInt() > PORT_MAX)) {
             throw new IllegalArgumentException("TLS port " + tlsPort.getAsInt() + " is not within 1 and " + PORT_MAX);
+        }
+        if (tlsOnly && tlsPort.isEmpty()) {
+            throw new IllegalArgumentException("a node only for TLS clients needs a TLS port");
         }
     }
 
     /** Creates addresses of a node that does not listen for clients that speak TLS. */
     public NodeAddresses(InetSocketAddress clients, InetSocketAddress raft, InetSocketAddress links) {
-        this(clients, raft, links, OptionalInt.empty());
+        this(clients, raft, links, OptionalInt.empty(), false);
     }
 
-    /** Returns the same addresses with another {@link #tlsPort}. */
+    /** Returns the same addresses for all clients, or without a {@link #tlsPort}. */
     public NodeAddresses withTlsPort(OptionalInt port) {
-        return new NodeAddresses(clients, raft, links, port);
+        return new NodeAddresses(clients, raft, links, port, false);
+    }
+
+    /** Returns the same addresses, only for clients that speak TLS; the {@link #tlsPort} must be there. */
+    public NodeAddresses withTlsOnly() {
+        return new NodeAddresses(clients, raft, links, tlsPort, true);
+    }
+
+    /** Returns the same addresses with TLS as another node has it. */
+    public NodeAddresses withTlsOf(NodeAddresses other) {
+        return new NodeAddresses(clients, raft, links, other.tlsPort, other.tlsOnly);
     }
 
     /**
@@ -41,7 +59,7 @@ public record NodeAddresses(
      */
     public Optional<InetSocketAddress> clients(boolean encrypted) {
         if (!encrypted) {
-            return Optional.of(clients);
+            return tlsOnly ? Optional.empty() : Optional.of(clients);
         }
         return tlsPort.isEmpty() ? Optional.empty() : Optional.of(onSameHost(tlsPort.getAsInt()));
     }

@@ -11,6 +11,7 @@ import dev.larder.tests.support.SelfSignedCertificate;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -151,9 +152,38 @@ final class ClientTlsTest {
         }
     }
 
+    @Test
+    void anArrayMayServeTlsAlone() {
+        try (TestArray array = TestArray.withTlsOnly(directory, certificate)) {
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> IntStream.range(0, TestArray.STRIPES)
+                            .allMatch(stripe -> follow(array.tlsPort(0), "SET " + keyOf(stripe) + " 1")
+                                    .equals("OK")));
+            Set<Integer> tlsPorts = Set.of(array.tlsPort(0), array.tlsPort(1), array.tlsPort(2));
+            try (RespClient client = new RespClient(encrypted, array.tlsPort(0))) {
+                assertThat(ofSlots(client)).isEqualTo(tlsPorts);
+                assertThat(ofNodes(client)).isEqualTo(tlsPorts);
+                String shards = client.call("CLUSTER SHARDS");
+                for (int node = 0; node < TestArray.NODES; node++) {
+                    assertThat(shards)
+                            .contains("tls-port, " + array.tlsPort(node) + ", ip, 127.0.0.1")
+                            .doesNotContain("" + array.port(node));
+                }
+                assertThat(client.call("CLUSTER INFO"))
+                        .contains("cluster_state:ok")
+                        .doesNotContain("cluster_size:0");
+            }
+            for (int node = 0; node < TestArray.NODES; node++) {
+                int port = array.port(node);
+                assertThatThrownBy(() -> new RespClient(port)).hasStackTraceContaining("Connection refused");
+                assertThat(array.node(node).port()).isEqualTo(array.tlsPort(node));
+            }
+        }
+    }
+
     private ArrayOptions options(OptionalInt tlsPort) {
         InetSocketAddress unused = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7000);
-        NodeAddresses addresses = new NodeAddresses(unused, unused, unused, tlsPort);
+        NodeAddresses addresses = new NodeAddresses(unused, unused, unused).withTlsPort(tlsPort);
         return ArrayOptions.of(new UUID(1, 7), 0, Map.of(0, addresses), directory);
     }
 
@@ -180,5 +210,9 @@ final class ClientTlsTest {
         assertThatThrownBy(() -> options(OptionalInt.of(65_536)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("TLS port 65536 is not within 1 and 65535");
+        NodeAddresses plain = options(OptionalInt.empty()).addresses();
+        assertThatThrownBy(plain::withTlsOnly)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a node only for TLS clients needs a TLS port");
     }
 }

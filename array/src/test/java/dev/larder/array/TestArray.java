@@ -116,6 +116,16 @@ final class TestArray implements AutoCloseable {
         return array;
     }
 
+    /** Returns an array whose nodes listen only for clients that speak TLS. */
+    static TestArray withTlsOnly(Path directory, SelfSignedCertificate certificate) {
+        TestArray array = new TestArray(directory, FreePorts.take(3 * NODES), CatchUp.defaults(), VALUES_ONCE, 0);
+        array.certificate = Optional.of(certificate);
+        array.addresses.replaceAll((node, addresses) ->
+                addresses.withTlsPort(OptionalInt.of(FreePorts.takeOne())).withTlsOnly());
+        array.begin();
+        return array;
+    }
+
     /** Returns an array in which one node is made, and none runs. */
     static TestArray made(Path directory, int node) {
         TestArray array = new TestArray(directory, FreePorts.take(3 * NODES), CatchUp.defaults(), VALUES_ONCE, 0);

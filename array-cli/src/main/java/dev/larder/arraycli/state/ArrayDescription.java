@@ -263,6 +263,9 @@ public record ArrayDescription(
             lines.add("node." + node + ".raft=" + text(addresses.raft()));
             lines.add("node." + node + ".links=" + text(addresses.links()));
             addresses.tlsPort().ifPresent(port -> lines.add("node." + node + ".tls-port=" + port));
+            if (addresses.tlsOnly()) {
+                lines.add("node." + node + ".tls-only=true");
+            }
         });
         return String.join("\n", lines) + "\n";
     }

@@ -34,7 +34,7 @@ final class DescriptionLines {
 
     private static final String PORTS = "a port is 1 to 65535";
 
-    private static final Pattern NODE = Pattern.compile("node\\.(\\d{1,5})\\.(clients|raft|links|tls-port)");
+    private static final Pattern NODE = Pattern.compile("node\\.(\\d{1,5})\\.(clients|raft|links|tls-port|tls-only)");
     private static final Pattern OTHER = Pattern.compile(String.join(
             "|", VERSION, ARRAY, STRIPES, MIRRORS, WITNESSES, SEGMENT_BYTES, FOUNDERS, RESTORED, VALUES_ONCE));
 
@@ -62,8 +62,7 @@ final class DescriptionLines {
         Optional<UUID> restored = lines.containsKey(RESTORED)
                 ? Optional.of(value(RESTORED, UUID::fromString, "it is not a UUID"))
                 : Optional.empty();
-        boolean valuesOnce = lines.containsKey(VALUES_ONCE)
-                && value(VALUES_ONCE, DescriptionLines::isTrue, "it is neither true nor false");
+        boolean valuesOnce = isTrue(VALUES_ONCE);
         try {
             return new ArrayDescription(
                     array, stripes, mirrors, witnesses, segmentBytes, valuesOnce, founders, nodes, restored);
@@ -72,7 +71,7 @@ final class DescriptionLines {
         }
     }
 
-    private static boolean isTrue(String text) {
+    private static boolean parseBoolean(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
@@ -102,15 +101,25 @@ final class DescriptionLines {
         NodeAddresses addresses =
                 new NodeAddresses(address(name + "clients"), address(name + "raft"), address(name + "links"));
         String tlsPort = name + "tls-port";
+        boolean isTlsOnly = isTrue(name + "tls-only");
         if (!lines.containsKey(tlsPort)) {
+            if (isTlsOnly) {
+                throw wrong(name + "tls-only", "true", "it needs a " + tlsPort);
+            }
             return addresses;
         }
         int port = value(tlsPort, Integer::parseInt, "it is not a whole number");
         try {
-            return addresses.withTlsPort(OptionalInt.of(port));
+            NodeAddresses all = addresses.withTlsPort(OptionalInt.of(port));
+            return isTlsOnly ? all.withTlsOnly() : all;
         } catch (IllegalArgumentException e) {
             throw wrong(tlsPort, line(tlsPort), PORTS);
         }
+    }
+
+    /** Returns whether a line that may be missing says true. */
+    private boolean isTrue(String key) {
+        return lines.containsKey(key) && value(key, DescriptionLines::parseBoolean, "it is neither true nor false");
     }
 
     private InetSocketAddress address(String key) {

@@ -24,7 +24,7 @@ public record NodeAccess(Optional<String> user, Optional<String> password, Optio
     /** Without a password, and without TLS. */
     public static final NodeAccess OPEN = new NodeAccess(Optional.empty(), Optional.empty(), Optional.empty());
 
-    /** Returns where a command finds a node; empty if the node has no port for TLS clients, and the command needs one. */
+    /** Returns where a command finds a node; empty if the node does not listen for such clients. */
     Optional<InetSocketAddress> address(NodeAddresses node) {
         return node.clients(tls.isPresent());
     }
@@ -37,7 +37,14 @@ public record NodeAccess(Optional<String> user, Optional<String> password, Optio
     Jedis connect(NodeAddresses node, int timeoutMillis) {
         InetSocketAddress address = address(node)
                 .orElseThrow(() -> new JedisConnectionException(
-                        "the node at " + ArrayDescription.text(node.clients()) + " has no port for TLS clients"));
+                        tls.isPresent()
+                                ? "the node at " + ArrayDescription.text(node.clients())
+                                        + " has no port for TLS clients"
+                                : "the node listens only for TLS clients, on "
+                                        + node.clients(true)
+                                                .map(ArrayDescription::text)
+                                                .orElse("")
+                                        + ": give --tls-ca-cert-file"));
         if (address.isUnresolved()) {
             throw new JedisConnectionException("the host of " + ArrayDescription.text(address) + " is not known");
         }

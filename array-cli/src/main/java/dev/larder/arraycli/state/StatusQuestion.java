@@ -48,7 +48,8 @@ final class StatusQuestion {
     }
 
     NodeStatus ask(int node, NodeAddresses addresses) {
-        String text = ArrayDescription.text(access.address(addresses).orElse(addresses.clients()));
+        String text = ArrayDescription.text(
+                access.address(addresses).or(() -> addresses.clients(true)).orElse(addresses.clients()));
         try (Jedis client = access.connect(addresses, TIMEOUT_MILLIS)) {
             SortedSet<Integer> leads = led(client);
             return new NodeStatus(node, text, leads, client.dbSize(), lines(client.info()), lag(client), "");

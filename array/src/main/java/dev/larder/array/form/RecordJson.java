@@ -46,6 +46,9 @@ public final class RecordJson {
         fields.put("raft", text(known.addresses().raft()));
         fields.put("links", text(known.addresses().links()));
         known.addresses().tlsPort().ifPresent(port -> fields.put("tlsPort", port));
+        if (known.addresses().tlsOnly()) {
+            fields.put("tlsOnly", true);
+        }
         return fields;
     }
 
@@ -104,7 +107,8 @@ public final class RecordJson {
                         fields.parsed("links", RecordJson::address),
                         fields.has("tlsPort")
                                 ? OptionalInt.of(fields.numberWithin("tlsPort", 1, PORT_MAX))
-                                : OptionalInt.empty()));
+                                : OptionalInt.empty(),
+                        fields.has("tlsOnly") && fields.flag("tlsOnly")));
     }
 
     private static Goal goal(JsonFields fields) {

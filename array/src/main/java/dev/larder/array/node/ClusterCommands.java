@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -67,12 +68,9 @@ public final class ClusterCommands {
         return (one.toString().replace("-", "") + HexFormat.of().toHexDigits(node));
     }
 
-    private InetSocketAddress address(int node, boolean encrypted) {
-        return stripes.address(node, encrypted).orElseGet(() -> new InetSocketAddress(0));
-    }
-
-    private String host(int node) {
-        return Stripes.host(address(node, false));
+    /** Returns the port of a node for such clients; 0 if it has none. */
+    private int port(int node, boolean encrypted) {
+        return stripes.address(node, encrypted).map(InetSocketAddress::getPort).orElse(0);
     }
 
     /**
@@ -83,13 +81,20 @@ public final class ClusterCommands {
      * @param encrypted whether the client speaks TLS
      */
     private List<Integer> leaderFirst(int stripe, boolean encrypted) {
+        List<Integer> nodes = leaderFirst(stripe);
+        nodes.removeIf(node -> stripes.address(node, encrypted).isEmpty());
+        return nodes;
+    }
+
+    /** Returns the nodes of a stripe for clients of both kinds, the leader first. */
+    private List<Integer> leaderFirst(int stripe) {
         List<Integer> nodes = new ArrayList<>(stripes.mirrors(stripe));
         nodes.sort(Comparator.comparing((Integer node) -> !stripes.isThere(node)));
         stripes.leader(stripe).ifPresent(leader -> {
             nodes.removeIf(node -> node == leader);
             nodes.addFirst(leader);
         });
-        nodes.removeIf(node -> stripes.address(node, encrypted).isEmpty());
+        nodes.removeIf(node -> !stripes.isKnown(node));
         return nodes;
     }
 
@@ -110,8 +115,8 @@ public final class ClusterCommands {
             reply.integer(stripes.slots().last(stripe));
             for (int node : nodes) {
                 reply.array(4);
-                reply.text(host(node));
-                reply.integer(address(node, encrypted).getPort());
+                reply.text(stripes.host(node));
+                reply.integer(port(node, encrypted));
                 reply.text(name(node));
                 reply.array(0);
             }
@@ -122,7 +127,7 @@ public final class ClusterCommands {
         ReplyEncoder reply = session.reply();
         reply.array(stripes.count());
         for (int stripe = 0; stripe < stripes.count(); stripe++) {
-            List<Integer> nodes = leaderFirst(stripe, false); // the reply names both ports
+            List<Integer> nodes = leaderFirst(stripe); // the reply names both ports
             reply.map(2);
             reply.text("slots");
             reply.array(SLOTS_OF_SHARD);
@@ -137,20 +142,23 @@ public final class ClusterCommands {
     }
 
     private void shardNode(ReplyEncoder reply, int node, String role) {
+        Optional<InetSocketAddress> plain = stripes.address(node, false);
         OptionalInt tlsPort = stripes.tlsPort(node);
-        reply.map(tlsPort.isPresent() ? 8 : 7);
+        reply.map(6 + (plain.isPresent() ? 1 : 0) + (tlsPort.isPresent() ? 1 : 0));
         reply.text("id");
         reply.text(name(node));
-        reply.text("port");
-        reply.integer(address(node, false).getPort());
+        plain.ifPresent(address -> {
+            reply.text("port");
+            reply.integer(address.getPort());
+        });
         tlsPort.ifPresent(port -> {
             reply.text("tls-port");
             reply.integer(port);
         });
         reply.text("ip");
-        reply.text(host(node));
+        reply.text(stripes.host(node));
         reply.text("endpoint");
-        reply.text(host(node));
+        reply.text(stripes.host(node));
         reply.text("role");
         reply.text(role);
         reply.text("replication-offset");
@@ -173,7 +181,7 @@ public final class ClusterCommands {
         boolean isThere = stripes.isThere(node);
         StringBuilder line = new StringBuilder(name(node))
                 .append(' ')
-                .append(host(node))
+                .append(stripes.host(node))
                 .append(':')
                 .append(port)
                 .append('@')
@@ -203,7 +211,8 @@ public final class ClusterCommands {
                         stripe -> stripes.slots().last(stripe) - stripes.slots().first(stripe) + 1L)
                 .sum();
         long leaders = stripes.nodes().stream()
-                .filter(node -> led(node, false).findAny().isPresent())
+                .filter(node ->
+                        led(node, session.link().isEncrypted()).findAny().isPresent())
                 .count();
         String text = "cluster_state:" + (ready == KeySlot.COUNT ? "ok" : "fail")
                 + "\r\ncluster_slots_assigned:" + KeySlot.COUNT

@@ -155,6 +155,17 @@ public final class Stripes {
         return known == null ? Optional.empty() : known.clients(encrypted);
     }
 
+    /** Returns the host of a node in the form for clients; empty if the node has left the array. */
+    String host(int node) {
+        NodeAddresses known = addresses.get(node);
+        return known == null ? "" : host(known.clients());
+    }
+
+    /** Returns whether clients can be sent to a node. */
+    boolean isKnown(int node) {
+        return addresses.containsKey(node);
+    }
+
     /** Returns the port on which a node listens for clients that speak TLS, if it does. */
     OptionalInt tlsPort(int node) {
         NodeAddresses known = addresses.get(node);
@@ -268,7 +279,8 @@ public final class Stripes {
         return address(next.getAsInt(), encrypted)
                 .map(address -> new ReplyException("MOVED " + slot + " " + host(address) + ":" + address.getPort()))
                 .orElseGet(() -> new ReplyException("CLUSTERDOWN Node " + next.getAsInt()
-                        + " leads the stripe, but has no port for clients that use TLS"));
+                        + " leads the stripe, but has no port for clients "
+                        + (encrypted ? "that use TLS" : "without TLS")));
     }
 
     /** Returns the host of an address in the form for clients: its name, while this node cannot resolve it. */

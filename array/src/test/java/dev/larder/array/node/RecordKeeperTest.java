@@ -98,6 +98,13 @@ final class RecordKeeperTest {
         assertThatThrownBy(() -> RecordJson.read(beyond))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("nodes[1].tlsPort is not a number from 1 to 65535: 65536");
+        assertThat(json).doesNotContain("tlsOnly");
+        ArrayRecord only = founding()
+                .withAddresses(
+                        1, addresses(7010).withTlsPort(OptionalInt.of(7013)).withTlsOnly());
+        String jsonOfOnly = RecordJson.write(only);
+        assertThat(jsonOfOnly).containsOnlyOnce("\"tlsOnly\":true");
+        assertThat(RecordJson.read(jsonOfOnly)).isEqualTo(only);
     }
 
     @Test
