@@ -86,6 +86,25 @@ final class AddNodeCommand implements Callable<Integer> {
 
         @Option(names = "--no-client-tls", description = "The node does not listen for clients that speak TLS.")
         private boolean isOff;
+
+        /**
+         * Returns the addresses that were chosen.
+         *
+         * @param plain without TLS
+         * @param before as they were, whose port for TLS stays
+         */
+        NodeAddresses of(NodeAddresses plain, NodeAddresses before) {
+            if (isOff) {
+                return plain;
+            }
+            NodeAddresses beside = before.tlsPort().isPresent()
+                    ? before.withTlsPort(before.tlsPort())
+                    : ArrayDescription.withTlsPort(plain);
+            if (isOnly) {
+                return beside.withTlsOnly();
+            }
+            return isBeside ? beside : before;
+        }
     }
 
     @Override
@@ -130,22 +149,13 @@ final class AddNodeCommand implements Callable<Integer> {
 
     /** Returns the addresses with the TLS that the options say, or else the file, or else the record. */
     private NodeAddresses withTls(NodeAddresses plain, int number, Optional<KnownNode> known) {
-        if (clientTls != null && clientTls.isOff) {
-            return plain;
-        }
         Optional<NodeAddresses> described =
                 Optional.ofNullable(change.description().nodes().get(number)).filter(node -> isSame(node, plain));
         NodeAddresses before = Stream.concat(described.stream(), known.map(KnownNode::addresses).stream())
                 .filter(addresses -> addresses.tlsPort().isPresent())
                 .findFirst()
                 .orElse(plain);
-        if (clientTls == null) {
-            return before;
-        }
-        NodeAddresses beside = before.tlsPort().isPresent()
-                ? before.withTlsPort(before.tlsPort())
-                : ArrayDescription.withTlsPort(plain);
-        return clientTls.isOnly ? beside.withTlsOnly() : beside;
+        return clientTls == null ? before : clientTls.of(plain, before);
     }
 
     /**
