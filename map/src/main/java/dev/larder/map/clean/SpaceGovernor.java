@@ -82,6 +82,9 @@ public final class SpaceGovernor implements Room {
     /** The alignment of the first record of a segment, and of one in hundreds of the others. */
     private static final int FIRST_ALIGNED_BYTES = 4096;
 
+    /** How long a put cleans at least while other writers take the space that it gains. */
+    private static final long OTHER_WRITERS_NANOS = 2_000_000_000;
+
     /** How long a put waits for another process that cleans: long enough to clean the largest segment. */
     private static final long OTHERS_NANOS = 1_000_000_000;
 
@@ -392,25 +395,33 @@ public final class SpaceGovernor implements Room {
         }
     }
 
+    /**
+     * Cleans until there is room. Other writers take what is gained, too: so rounds without room prove nothing, unless they also
+     * took long. A wait for readers is no round, and each begins anew: other readers held the space before.
+     */
     private void cleanUntilFree(boolean removal, int readLine) {
         int rounds = 2 * (records.tailSegment() - records.firstSegment()) + ROUNDS_MORE;
         long start = System.nanoTime();
+        long waitingSince = start;
         while (isHeld(removal)) {
             Look now = now();
             long enough = now.kept + (removal ? now.segment : 0);
-            boolean hopeful = isHopeful(now, enough, rounds-- > 0);
+            boolean hopeful = isHopeful(now, enough, rounds > 0, start);
             if (now.emptied > 0 && !hopeful && dropEmptied()) {
                 continue;
             }
             if (now.isHeldByReaders(enough)) {
-                awaitReaders(now, start, readLine);
-            } else if (removal && !hopeful) {
+                awaitReaders(now, waitingSince, readLine);
+                continue;
+            }
+            if (removal && !hopeful) {
                 cleanForRemoval(now);
                 return;
-            } else {
-                requireGain(now, enough, hopeful);
-                clean(removal);
             }
+            requireGain(now, enough, hopeful);
+            clean(removal);
+            rounds--;
+            waitingSince = System.nanoTime();
         }
     }
 
@@ -463,9 +474,13 @@ public final class SpaceGovernor implements Room {
 
     /**
      * Returns whether cleaning may help. Segments that a restore point keeps stay until it moves, and cleaning only adds to them.
+     *
+     * @param rounds whether few segments were cleaned so far
      */
-    private boolean isHopeful(Look now, long enough, boolean patient) {
-        return patient && now.emptied <= enough && (now.canReach(enough - now.dropped - now.emptied) || mayExpire());
+    private boolean isHopeful(Look now, long enough, boolean rounds, long startNanos) {
+        boolean patient = rounds || System.nanoTime() - startNanos < OTHER_WRITERS_NANOS;
+        boolean reaches = patient && now.canReach(enough - now.dropped - now.emptied);
+        return now.emptied <= enough && (reaches || (rounds && mayExpire()));
     }
 
     private void requireGain(Look now, long enough, boolean hopeful) {
