@@ -20,6 +20,13 @@ final class NamedSteps {
     /** A step that only the cleaner reports, always under another name. */
     private static final String ALWAYS_RENAMED = "map.forgotten";
 
+    /**
+     * Steps that no program of these tests passes: they sync no single append, name no bookmark while they write, take no snapshot,
+     * and replay with others only as they open a map. Tests of the log and of the map stop there.
+     */
+    private static final Set<String> NOT_PASSED =
+            Set.of("append.left", "bookmark.naming", "replay.starting", "snapshot.copied", "snapshot.held");
+
     private NamedSteps() {}
 
     /** Returns the steps of the log. */
@@ -42,6 +49,7 @@ final class NamedSteps {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 names.addAll(namesIn(Files.readString(file)));
             }
+            names.removeAll(NOT_PASSED);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
