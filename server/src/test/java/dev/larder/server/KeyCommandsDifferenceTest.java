@@ -51,12 +51,10 @@ final class KeyCommandsDifferenceTest {
 
     @Test
     void repliesAreThoseOfRedis() {
-        int seeds = Effort.of(4, 8, 400);
-        for (int seed = 1; seed <= seeds; seed++) {
-            assertThat(differences(new KeyCommandLines(seed, System::currentTimeMillis)))
-                    .as("seed %d", seed)
-                    .isEmpty();
-        }
+        Effort.seeds(4, 8, 400)
+                .forEach(seed -> assertThat(differences(new KeyCommandLines(seed, System::currentTimeMillis)))
+                        .as("seed %d", seed)
+                        .isEmpty());
     }
 
     /** Returns the first lines whose replies differ. Later differences may follow from them. */

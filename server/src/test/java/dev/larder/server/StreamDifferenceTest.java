@@ -62,12 +62,10 @@ final class StreamDifferenceTest {
                     DIFFERED_ONCE.stream().map(line -> line.split(" ")).toList();
             assertThat(batch(lines, client, reference)).isEmpty();
         }
-        int seeds = Effort.of(6, 20, 400);
-        for (int seed = 1; seed <= seeds; seed++) {
-            assertThat(differences(new StreamCommandLines(seed), seed % 2 == 0))
-                    .as("seed %d", seed)
-                    .isEmpty();
-        }
+        Effort.seeds(6, 20, 400)
+                .forEach(seed -> assertThat(differences(new StreamCommandLines(seed), seed % 2 == 0))
+                        .as("seed %d", seed)
+                        .isEmpty());
     }
 
     @Test
