@@ -396,8 +396,8 @@ public final class SpaceGovernor implements Room {
     }
 
     /**
-     * Cleans until there is room. Other writers take what is gained, too: so rounds without room prove nothing, unless they also
-     * took long. A wait for readers is no round, and each begins anew: other readers held the space before.
+     * Cleans until there is room. Other writers take what is gained, too: so a put goes on for some time, even after many rounds. A
+     * wait for readers is no round, and each begins anew: other readers held the space before.
      */
     private void cleanUntilFree(boolean removal, int readLine) {
         int rounds = 2 * (records.tailSegment() - records.firstSegment()) + ROUNDS_MORE;
@@ -406,7 +406,9 @@ public final class SpaceGovernor implements Room {
         while (isHeld(removal)) {
             Look now = now();
             long enough = now.kept + (removal ? now.segment : 0);
-            boolean hopeful = isHopeful(now, enough, rounds > 0, start);
+            boolean first = rounds > 0;
+            boolean patient = first || (!removal && System.nanoTime() - start < OTHER_WRITERS_NANOS);
+            boolean hopeful = isHopeful(now, enough, patient, first);
             if (now.emptied > 0 && !hopeful && dropEmptied()) {
                 continue;
             }
@@ -475,12 +477,12 @@ public final class SpaceGovernor implements Room {
     /**
      * Returns whether cleaning may help. Segments that a restore point keeps stay until it moves, and cleaning only adds to them.
      *
-     * @param rounds whether few segments were cleaned so far
+     * @param patient whether to go on if the live bytes would fit
+     * @param first whether few segments were cleaned so far, so that entries may turn out to have expired
      */
-    private boolean isHopeful(Look now, long enough, boolean rounds, long startNanos) {
-        boolean patient = rounds || System.nanoTime() - startNanos < OTHER_WRITERS_NANOS;
-        boolean reaches = patient && now.canReach(enough - now.dropped - now.emptied);
-        return now.emptied <= enough && (reaches || (rounds && mayExpire()));
+    private boolean isHopeful(Look now, long enough, boolean patient, boolean first) {
+        boolean fits = patient && now.canReach(enough - now.dropped - now.emptied);
+        return now.emptied <= enough && (fits || (first && mayExpire()));
     }
 
     private void requireGain(Look now, long enough, boolean hopeful) {
