@@ -69,6 +69,9 @@ final class Members implements AutoCloseable {
      */
     private static final int SILENT_ELECTIONS = 2;
 
+    /** How long a leader's appender takes at most to begin again. */
+    private static final long APPENDER_NANOS = TimeUnit.MILLISECONDS.toNanos(1200);
+
     /** How long a member is left alone after something has failed with it. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -90,8 +93,13 @@ final class Members implements AutoCloseable {
     private final Map<Integer, Closing> closing = new HashMap<>();
     private final Map<Integer, Long> failedNanos = new HashMap<>();
 
-    /** When a leader last sent something to each member, as far as was noticed, or when the member started. */
+    /** When a leader last sent something to each member, as far as was noticed, or when the member first started. */
     private final Map<Integer, Long> heardNanos = new HashMap<>();
+
+    private final Map<Integer, Long> startedNanos = new HashMap<>();
+
+    /** Members that Ratis has ended, as others said that they are no members, and that start again. */
+    private final Set<Integer> ended = new HashSet<>();
 
     private final Set<UUID> broken = ConcurrentHashMap.newKeySet();
 
@@ -339,7 +347,11 @@ final class Members implements AutoCloseable {
         barrier.add(id, raft.member(id));
         Stripe stripe = new Stripe(number, id, raft, barrier, state(id), options.ageMost());
         stripes.add(stripe);
-        heardNanos.put(number, System.nanoTime());
+        long now = System.nanoTime();
+        startedNanos.put(number, now);
+        if (!ended.remove(number)) {
+            heardNanos.put(number, now);
+        }
         pulls.runs(number);
         added.accept(stripe);
     }
@@ -420,9 +432,11 @@ final class Members implements AutoCloseable {
             file.leaves(number, state(id).durable());
             stop(raft, number, true);
             LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " has left stripe " + number);
-        } else if (!raft.isAlive(id)
-                || pulls.isBehind(number)) { // the member learned of its removal, and is wanted again
+        } else if (pulls.isBehind(number)) {
             stop(raft, number, false);
+        } else if (!raft.isAlive(id)) { // it has learned of its removal; it may be wanted again, or still be needed
+            stop(raft, number, false);
+            ended.add(number);
         } else if (!changesRole(raft, number)) {
             skip(raft, number);
         }
@@ -507,11 +521,16 @@ final class Members implements AutoCloseable {
                 .ifPresent(millis -> heardNanos.put(number, now - TimeUnit.MILLISECONDS.toNanos(millis)));
     }
 
-    /** Returns whether no leader has sent this node's member anything for some time, and the member has run for as long. */
+    /**
+     * Returns whether no leader has sent this node's member anything for some time, and the member has run for long enough to hear
+     * of one. If the last configuration in its log is a joint one, the member stands for election, and Ratis ends it as the others
+     * refuse it. It then starts again, so the silence counts from before.
+     */
     private boolean isLeaderSilent(int number) {
         long now = System.nanoTime();
-        return now - heardNanos.getOrDefault(number, now)
-                >= options.electionMost().multipliedBy(SILENT_ELECTIONS).toNanos();
+        return now - startedNanos.getOrDefault(number, now) >= APPENDER_NANOS
+                && now - heardNanos.getOrDefault(number, now)
+                        >= options.electionMost().multipliedBy(SILENT_ELECTIONS).toNanos();
     }
 
     /** Takes each step, whatever those before it throw: else the store would stay open, and be opened once more. */
