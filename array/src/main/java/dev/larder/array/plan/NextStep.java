@@ -35,7 +35,7 @@ final class NextStep {
             return Optional.empty();
         }
         if (!isMajority(names(Member::votes))) {
-            return first(member -> member.votes() && isBehind(member)).map(this::await);
+            return firstBehind().map(this::await);
         }
         return removeLost()
                 .or(this::removeListener)
@@ -88,10 +88,12 @@ final class NextStep {
         if (stripe.members().size() > goal.roles().size()) {
             return Optional.empty();
         }
-        Optional<Step> awaited = needsNewMember()
-                ? first(member -> member.votes() && isBehind(member)).map(this::await)
-                : Optional.empty();
-        return awaited.or(this::addWanted);
+        return addWanted()
+                .map(added -> needsNewMember() ? firstBehind().map(this::await).orElse(added) : added);
+    }
+
+    private Optional<Member> firstBehind() {
+        return first(member -> member.votes() && isBehind(member));
     }
 
     private Optional<Step> addWanted() {

@@ -90,6 +90,24 @@ final class ScenarioTest {
         assertThat(members(plan.after())).containsEntry(4, 9);
     }
 
+    /** Regression: a stripe that adds no member waited for the one that is away, as one that adds a member does. */
+    @Test
+    void aLeaderGoesToItsPlaceThoughAMemberIsAway() {
+        Topology array = array(3, 0, 1, "a", "b", "c");
+        Stripe stripe = array.stripe(0);
+        MemberName due = stripe.leader().orElseThrow();
+        List<MemberName> others = stripe.members().stream()
+                .map(Member::name)
+                .filter(name -> !name.equals(due))
+                .toList();
+        Topology away =
+                array.with(stripe.with(others.getFirst(), Condition.BEHIND).withLeader(Optional.of(others.getLast())));
+        assertThat(NextSteps.of(away, Planner.target(array), 1))
+                .singleElement()
+                .matches(step -> step.kind() == StepKind.TRANSFER_LEADERSHIP
+                        && step.member().equals(due));
+    }
+
     /** One of two new nodes does not run yet. Regression: the stripes that go to the other one waited for it. */
     @Test
     void aStripeThatCannotBeginTakesNoRoomFromOthers() {
