@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.array.node.Stripe;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands do not wait for a member that has ended or failed. */
+/** Commands do not wait for a member that has ended or failed, or for a term that is over. */
 @Timeout(300)
 final class EndedMemberTest {
 
@@ -26,6 +24,7 @@ final class EndedMemberTest {
     private static final int FAILED = 1;
 
     private static final int REMOVED = 2;
+    private static final int LED = 0;
 
     @TempDir
     static Path directory;
@@ -72,14 +71,29 @@ final class EndedMemberTest {
 
     /** A member is removed first. Commands that wait for its leader are refused after that. */
     @Test
-    void whatIsRefusedBehindTheEndOfAMemberWaitsForNoOtherLeader() throws Throwable {
+    void whatIsRefusedBehindTheEndOfAMemberWaitsForNoOtherLeader() throws ReflectiveOperationException {
         Stripe removed = stripe(REMOVED);
         array.stripes(REMOVED).remove(REMOVED);
         AtomicBoolean ran = new AtomicBoolean();
         Runnable task = () -> ran.set(true);
-        MethodHandles.privateLookupIn(Stripe.class, MethodHandles.lookup())
-                .findVirtual(Stripe.class, "onceLedElsewhere", MethodType.methodType(void.class, Runnable.class))
-                .invoke(removed, task);
+        removed.onceLedAnew(Long.MAX_VALUE, task);
         assertThat(ran).isTrue();
+    }
+
+    /**
+     * A node loses the leadership and wins it again at once. Regression: clients with writes of the first term waited for 2 s.
+     */
+    @Test
+    void whatIsRefusedForItsTermWaitsOnlyIfThatTermIsTheLast() throws ReflectiveOperationException {
+        Stripe led = stripe(LED);
+        long term = led.servedTerm();
+        assertThat(term).isPositive();
+        AtomicBoolean earlier = new AtomicBoolean();
+        AtomicBoolean present = new AtomicBoolean();
+        led.onceLedAnew(term - 1, () -> earlier.set(true));
+        led.onceLedAnew(term, () -> present.set(true));
+        assertThat(earlier).isTrue();
+        assertThat(present).isFalse();
+        await().untilTrue(present); // its patience ends
     }
 }

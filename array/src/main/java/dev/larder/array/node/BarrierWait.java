@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 final class BarrierWait extends SessionWait implements WaitingRead {
 
     private final Stripe stripe;
+    private final long term;
     private final long millis;
     private @Nullable Refusal refusal;
 
     BarrierWait(Stripe stripe) {
         this.stripe = stripe;
+        this.term = stripe.servedTerm();
         this.millis = stripe.state().clock().systemMillis();
     }
 
@@ -34,7 +36,7 @@ final class BarrierWait extends SessionWait implements WaitingRead {
     public void refused(Refusal why) {
         refusal = why;
         if (why == Refusal.NOT_LEADER) {
-            stripe.onceLedElsewhere(this);
+            stripe.onceLedAnew(term, this);
         } else {
             run();
         }

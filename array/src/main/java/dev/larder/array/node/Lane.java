@@ -77,6 +77,9 @@ final class Lane {
          * @return the replies
          */
         CompletableFuture<ByteBuffer> submit(long term, ByteBuffer entry, EntryReads reads);
+
+        /** Runs a task once another node is known to lead, or this one serves in a term later than the given one, or after 2 s. */
+        void onceLedAnew(long term, Runnable task);
     }
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
@@ -92,7 +95,6 @@ final class Lane {
 
     private final StripeClock clock;
     private final Log log;
-    private final Consumer<Runnable> onceLedElsewhere;
     private List<Write> group = new ArrayList<>();
     private int groupBytes;
     private int underWay;
@@ -114,18 +116,12 @@ final class Lane {
     private long operations;
 
     Lane(Stripe stripe) {
-        this(stripe.state().clock(), stripe, stripe::onceLedElsewhere);
+        this(stripe.state().clock(), stripe);
     }
 
-    /**
-     * Creates the path to a log.
-     *
-     * @param onceLedElsewhere runs a task once another node leads
-     */
-    Lane(StripeClock clock, Log log, Consumer<Runnable> onceLedElsewhere) {
+    Lane(StripeClock clock, Log log) {
         this.clock = clock;
         this.log = log;
-        this.onceLedElsewhere = onceLedElsewhere;
     }
 
     /** Adds an operation to the next entry. */
@@ -239,19 +235,20 @@ final class Lane {
             try {
                 clock.end(time);
             } finally {
-                comeBack(writes, System.nanoTime() - begunNanos, bytes, error);
+                comeBack(writes, term, System.nanoTime() - begunNanos, bytes, error);
             }
         });
     }
 
-    private void comeBack(List<Write> writes, long tookNanos, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
+    private void comeBack(
+            List<Write> writes, long term, long tookNanos, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
         if (isForElsewhere(error)) {
             each(writes, Write::beginRefusal);
         }
         try {
             cameBack(writes.size(), tookNanos);
         } finally {
-            end(writes, bytes, error);
+            end(writes, term, bytes, error);
         }
     }
 
@@ -261,9 +258,9 @@ final class Lane {
         return log.submit(term, new Entry(time.millis(), operations).encode(), reads);
     }
 
-    private void end(List<Write> writes, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
+    private void end(List<Write> writes, long term, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
         if (bytes == null) {
-            failed(writes, error);
+            failed(writes, term, error);
             return;
         }
         List<Optional<List<byte[]>>> replies;
@@ -293,9 +290,9 @@ final class Lane {
     }
 
     /** Fails the writes of an entry. If it was refused because another node is to lead, they are sent there. */
-    private void failed(List<Write> writes, @Nullable Throwable error) {
+    private void failed(List<Write> writes, long term, @Nullable Throwable error) {
         if (isForElsewhere(error)) {
-            onceLedElsewhere.accept(() -> each(writes, Write::refused));
+            log.onceLedAnew(term, () -> each(writes, Write::refused));
         } else {
             each(writes, write -> write.failed(isBusy(error) ? BUSY : UNKNOWN));
         }

@@ -52,8 +52,8 @@ public final class Stripe implements Lane.Log {
     private static final Duration TRANSFER_MOST = Duration.ofSeconds(2);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** A task that waits until another node leads. */
-    private record Redirection(Runnable task, long untilNanos) {}
+    /** A task that waits until another node leads, or this one in a later term. */
+    private record Redirection(long term, Runnable task, long untilNanos) {}
 
     private final int number;
     private final UUID id;
@@ -297,12 +297,10 @@ public final class Stripe implements Lane.Log {
         return age;
     }
 
-    /**
-     * Runs a task once another node is known to lead, or after 2 s: commands refused here are then sent there. Runs the task at
-     * once if this member is removed.
-     */
-    void onceLedElsewhere(Runnable task) {
-        redirections.add(new Redirection(task, System.nanoTime() + PATIENCE_NANOS));
+    /** Commands that are refused here are sent to the next leader. A task runs at once if this member is removed. */
+    @Override
+    public void onceLedAnew(long term, Runnable task) {
+        redirections.add(new Redirection(term, task, System.nanoTime() + PATIENCE_NANOS));
         redirect();
     }
 
@@ -311,9 +309,10 @@ public final class Stripe implements Lane.Log {
         OptionalInt leader = leader();
         boolean isElsewhere =
                 leader.isPresent() && leader.getAsInt() != member.name().node();
+        long served = servedTerm();
         long now = System.nanoTime();
         for (Redirection waiting : List.copyOf(redirections)) {
-            boolean isDue = ended || isElsewhere || waiting.untilNanos - now <= 0;
+            boolean isDue = ended || isElsewhere || served > waiting.term || waiting.untilNanos - now <= 0;
             if (isDue && redirections.remove(waiting)) {
                 waiting.task.run();
             }

@@ -15,12 +15,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -99,19 +102,26 @@ final class LaneTest {
     }
 
     /** A log in one term. */
-    private record FixedLog(long servedTerm, BiFunction<Long, ByteBuffer, CompletableFuture<ByteBuffer>> receiver)
+    private record FixedLog(
+            long servedTerm,
+            BiFunction<Long, ByteBuffer, CompletableFuture<ByteBuffer>> receiver,
+            BiConsumer<Long, Runnable> redirections)
             implements Lane.Log {
         @Override
         public CompletableFuture<ByteBuffer> submit(long term, ByteBuffer entry, EntryReads reads) {
             return receiver.apply(term, entry);
+        }
+
+        @Override
+        public void onceLedAnew(long term, Runnable task) {
+            redirections.accept(term, task);
         }
     }
 
     private Lane lane(boolean isFirstThrown) {
         return new Lane(
                 new StripeClock(InstantSource.system()),
-                new FixedLog(1, (term, entry) -> append(entry, isFirstThrown)),
-                Runnable::run);
+                new FixedLog(1, (term, entry) -> append(entry, isFirstThrown), (term, task) -> task.run()));
     }
 
     /** Appends the size of an entry's first command to the log; the first append is held. */
@@ -204,8 +214,10 @@ final class LaneTest {
     void writesWhoseEntryHasNoRepliesFail() {
         Lane lane = new Lane(
                 new StripeClock(InstantSource.system()),
-                new FixedLog(1, (term, entry) -> CompletableFuture.completedFuture(new Replies(List.of()).encode())),
-                Runnable::run);
+                new FixedLog(
+                        1,
+                        (term, entry) -> CompletableFuture.completedFuture(new Replies(List.of()).encode()),
+                        (term, task) -> task.run()));
         Noted write = new Noted(1);
         lane.submit(write);
         assertThat(write.ended.getCount()).isZero();
@@ -229,20 +241,24 @@ final class LaneTest {
                 terms.add(term);
                 return append(entry, false);
             }
+
+            @Override
+            public void onceLedAnew(long term, Runnable task) {
+                task.run();
+            }
         };
         release.countDown();
-        new Lane(clock, changing, Runnable::run).submit(new Noted(1));
+        new Lane(clock, changing).submit(new Noted(1));
         assertThat(terms).containsExactly(1L);
     }
 
     /** A transfer of leadership fails: the entry with the first write was refused, and the next entry is not. */
     @Test
     void aWriteThatIsBehindARefusedOneOfItsClientIsRefusedToo() throws InterruptedException {
-        List<Runnable> redirections = new ArrayList<>();
+        Map<Long, Runnable> redirections = new HashMap<>();
         Lane lane = new Lane(
                 new StripeClock(InstantSource.system()),
-                new FixedLog(1, (term, entry) -> append(entry, false)),
-                redirections::add);
+                new FixedLog(7, (term, entry) -> append(entry, false), redirections::put));
         WriteOrder order = new WriteOrder();
         Noted first = new Noted(REFUSED_BYTES, false, order);
         lane.submit(first);
@@ -256,7 +272,8 @@ final class LaneTest {
         assertThat(second.error).isEqualTo("refused");
         assertThat(third.error).as("another client's write").isNull();
         assertThat(first.ended.getCount()).as("another leader is awaited").isOne();
-        redirections.forEach(Runnable::run);
+        assertThat(redirections).containsOnlyKeys(7L);
+        redirections.values().forEach(Runnable::run);
         assertThat(first.error).isEqualTo("refused");
         assertThat(log).containsExactly(3);
     }
