@@ -93,7 +93,15 @@ final class MapBatchKillTest {
         check(living, round, MapBatchWriter.PUTTER, MapBatchWriter.PUT_KEYS, laps(progress, MapBatchWriter.PUTTER));
         long loaded = laps(progress, MapBatchWriter.LOADER);
         check(living, round, MapBatchWriter.LOADER, MapBatchWriter.LOADED_KEYS, loaded);
+        long removed = MapWriter.key(round, MapBatchWriter.LOADER, 0);
+        boolean wasThere = living.remove(removed) != null;
         living.compact();
+        assertThat(wasThere && living.containsKey(removed))
+                .as("round %s: a removed entry", round)
+                .isFalse();
+        if (wasThere) {
+            living.put(removed, loaded);
+        }
         long later = check(living, round, MapBatchWriter.LOADER, MapBatchWriter.LOADED_KEYS, loaded);
         if (!plan.equals("none")) {
             assertThat(later).as("keys of the batch that nobody had linked").isPositive();

@@ -17,6 +17,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -49,8 +50,12 @@ final class MapSquad implements AutoCloseable {
         }
     }
 
-    /** A member that has died, whose keys are as they were, or all removed. */
-    private record Dead(Member member, boolean isCleared) {}
+    /**
+     * A member that has died, whose keys are as they were, or all removed.
+     *
+     * @param absent the removed keys of which none was found. A batch of its loader may be linked after that
+     */
+    private record Dead(Member member, boolean isCleared, Set<Long> absent) {}
 
     private static final long STEP_SECONDS = 180;
     private static final long START_SECONDS = 60;
@@ -235,7 +240,7 @@ final class MapSquad implements AutoCloseable {
     private void seeOff(Member victim) {
         kills++;
         members.remove(victim);
-        dead.add(new Dead(victim, false));
+        dead.add(new Dead(victim, false, Set.of()));
     }
 
     /** Kills all at once. */
@@ -283,8 +288,7 @@ final class MapSquad implements AutoCloseable {
             MapSpace space = opened.info().space();
             forgotten = Math.max(forgotten, space.evicted() + space.expired());
             if (clear) {
-                clear(opened, last.member());
-                dead.set(dead.size() - 1, new Dead(last.member(), true));
+                dead.set(dead.size() - 1, new Dead(last.member(), true, clear(opened, last.member())));
             }
         }
     }
@@ -296,12 +300,12 @@ final class MapSquad implements AutoCloseable {
 
     /** Requires that no key is left of members that died longer ago than entries live. */
     void requireNothingLeft(LarderMap<Long, Long> opened) {
-        dead.forEach(one -> requireCleared(opened, one.member()));
+        dead.forEach(one -> requireCleared(opened, one.member(), Set.of()));
     }
 
     private void check(LarderMap<Long, Long> opened, Dead one) {
         if (one.isCleared()) {
-            requireCleared(opened, one.member());
+            requireCleared(opened, one.member(), one.absent());
         } else if (one.member().role() == Role.SHRINKER) {
             checkShrinker(opened, one.member());
         } else {
@@ -309,12 +313,26 @@ final class MapSquad implements AutoCloseable {
         }
     }
 
-    private static void clear(LarderMap<Long, Long> opened, Member member) {
-        forEachKey(member, key -> opened.remove(key));
+    /** Removes all keys of a member; returns those of which there was none. */
+    private static Set<Long> clear(LarderMap<Long, Long> opened, Member member) {
+        Set<Long> absent = new HashSet<>();
+        forEachKey(member, key -> {
+            if (opened.remove(key) == null) {
+                absent.add(key);
+            }
+        });
+        return absent;
     }
 
-    private void requireCleared(LarderMap<Long, Long> opened, Member member) {
-        forEachKey(member, key -> requireValue(opened, member, key, 0, 0));
+    private void requireCleared(LarderMap<Long, Long> opened, Member member, Set<Long> absent) {
+        forEachKey(member, key -> {
+            boolean mayBeLinked = isLoaded(member, key) && absent.contains(key);
+            requireValue(opened, member, key, 0, mayBeLinked ? done(member, MapWriter.THREADS) + 1 : 0);
+        });
+    }
+
+    private static boolean isLoaded(Member member, long key) {
+        return member.role() != Role.SHRINKER && key >= MapWriter.key(member.number(), MapWriter.THREADS, 0);
     }
 
     private static void forEachKey(Member member, LongConsumer action) {
