@@ -245,8 +245,7 @@ final class KeyCommandLines {
                     line.stream().anyMatch(TIMED::contains) && line.stream().anyMatch(SOON);
             boolean absolute =
                     line.stream().anyMatch(ABSOLUTE::contains) && line.stream().anyMatch(NEVER);
-            boolean real = line.contains("real") && line.stream().anyMatch(part -> part.matches("-?\\d{10,}"));
-            if (!timed && !absolute && !real) {
+            if (!timed && !absolute) {
                 return line.toArray(String[]::new);
             }
         }

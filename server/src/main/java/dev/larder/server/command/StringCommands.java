@@ -1,6 +1,7 @@
 package dev.larder.server.command;
 
 import dev.larder.resp.Decimal;
+import dev.larder.resp.LongDouble;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
@@ -360,7 +361,7 @@ final class StringCommands {
         BigDecimal before = length == Store.ABSENT
                 ? BigDecimal.ZERO
                 : real(execution.value().bytes());
-        BigDecimal after = before.add(real(execution.argument(2)));
+        BigDecimal after = LongDouble.round(before.add(real(execution.argument(2))));
         String text = plain(after);
         long deadline = length == Store.ABSENT ? Store.ENDLESS : deadlineOf(execution, key);
         execution.store().put(key, Bytes.of(text.getBytes(StandardCharsets.US_ASCII)), deadline);
@@ -380,7 +381,7 @@ final class StringCommands {
         if (value.signum() != 0 && value.precision() - value.scale() > EXPONENT_MAX) {
             throw new ReplyException("ERR increment would produce NaN or Infinity");
         }
-        return value;
+        return LongDouble.round(value);
     }
 
     private static String plain(BigDecimal value) {
