@@ -255,7 +255,8 @@ final class LinksTest {
         Handler handler = new Handler() {
             @Override
             public void publish(LogRecord record) {
-                if (record.getLevel() == Level.WARNING && record.getMessage().contains("refuses a link")) {
+                if (record.getLevel().equals(Level.WARNING)
+                        && record.getMessage().contains("refuses a link")) {
                     logged.add(record.getMessage());
                 }
             }
