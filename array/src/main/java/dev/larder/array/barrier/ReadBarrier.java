@@ -57,7 +57,7 @@ public final class ReadBarrier {
     public void remove(UUID stripe) {
         TermQuestion removed = stripes.remove(stripe);
         if (removed != null) {
-            removed.roleChanged();
+            removed.end();
         }
     }
 

@@ -49,6 +49,7 @@ final class TermQuestion {
     private List<WaitingRead> waiting = new ArrayList<>();
     private @Nullable Round open;
     private long rounds;
+    private boolean isEnded;
 
     TermQuestion(LocalMember member) {
         this.member = member;
@@ -63,9 +64,15 @@ final class TermQuestion {
         return rounds;
     }
 
-    /** Makes a read wait for the next round that begins. */
-    synchronized void await(WaitingRead read) {
-        waiting.add(read);
+    /** Makes a read wait for the next round that begins. Refuses the read if the member is removed: no round begins. */
+    void await(WaitingRead read) {
+        synchronized (this) {
+            if (!isEnded) {
+                waiting.add(read);
+                return;
+            }
+        }
+        read.refused(Refusal.NOT_LEADER);
     }
 
     /** Begins a round for the waiting reads, unless one is in progress. Returns the question and its voters, or null. */
@@ -153,6 +160,14 @@ final class TermQuestion {
             waiting = new ArrayList<>();
         }
         refuse(refused, Refusal.NOT_LEADER);
+    }
+
+    /** Refuses all reads, and those that come later: the member is removed. */
+    void end() {
+        synchronized (this) {
+            isEnded = true;
+        }
+        roleChanged();
     }
 
     private static void refuse(List<WaitingRead> reads, Refusal why) {

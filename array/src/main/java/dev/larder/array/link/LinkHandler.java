@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.IdleStateEvent;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -140,11 +141,13 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    private static void refuse(ChannelHandlerContext context, @Nullable String why) {
+    private void refuse(ChannelHandlerContext context, @Nullable String why) {
+        SocketAddress other = context.channel().remoteAddress();
+        boolean isNews = links.isNews(other, why);
         LOGGER.log(
-                System.Logger.Level.WARNING,
+                isNews ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
                 "this node refuses a link with {0}: {1}",
-                context.channel().remoteAddress(),
+                other,
                 why);
         context.close();
     }

@@ -29,7 +29,9 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,6 +70,13 @@ public final class Links implements AutoCloseable {
 
     private static final int SILENT_SECONDS = 1;
 
+    /** A node that is refused tries again five times a second. */
+    private static final long TOLD_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final int TOLD_MOST = 1000;
+
+    private record Refused(String host, @Nullable String why) {}
+
     /** Whether epoll is used, as in the server's loops: where the JVM allows native libraries, else NIO. */
     private static final boolean IS_EPOLL = Epoll.isAvailable();
 
@@ -82,6 +91,10 @@ public final class Links implements AutoCloseable {
     private final Map<Integer, Integer> refusals = new ConcurrentHashMap<>();
     private volatile RefusalListener refusalListener = (node, times) -> {};
     private final Set<Integer> silent = ConcurrentHashMap.newKeySet();
+
+    /** When the refusals of a host were last logged, by the host and the reason. Used by the loop's one thread. */
+    private final Map<Refused, Long> toldNanos = new HashMap<>();
+
     private volatile SilenceListener silenceListener = node -> {};
     private volatile boolean closed;
 
@@ -251,6 +264,14 @@ public final class Links implements AutoCloseable {
         return expected == null || expected == other.node()
                 ? null
                 : "node " + other.node() + " answers at the address of node " + expected;
+    }
+
+    /** Returns whether the refusal of a host is to be logged: once a minute for each reason. */
+    boolean isNews(@Nullable SocketAddress other, @Nullable String why) {
+        long now = System.nanoTime();
+        toldNanos.values().removeIf(told -> now - told >= TOLD_AGAIN_NANOS);
+        String host = other instanceof InetSocketAddress known ? known.getHostString() : String.valueOf(other);
+        return toldNanos.size() < TOLD_MOST && toldNanos.putIfAbsent(new Refused(host, why), now) == null;
     }
 
     void linked(int node, Channel channel) {

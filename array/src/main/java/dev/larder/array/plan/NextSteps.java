@@ -16,9 +16,10 @@ public final class NextSteps {
 
     /**
      * Returns the next steps, at most one a stripe. Stripes that have begun to move continue. Others begin as far as there is
-     * room, those with the fewest voters first. Waiting for a voter takes no room.
+     * room, those with the fewest voters first. Waiting for a voter takes no room. A stripe that changes its leader alone copies
+     * nothing. It takes no room either, but as few do so at once.
      *
-     * @param movesAtOnce how many stripes may move at once, at least 1
+     * @param movesAtOnce how many stripes may move at once, and how many may change their leaders, at least 1
      */
     public static List<Step> of(Topology topology, Target target, int movesAtOnce) {
         return of(topology, target, movesAtOnce, step -> true);
@@ -36,6 +37,7 @@ public final class NextSteps {
         List<Step> steps = new ArrayList<>();
         List<Stripe> others = new ArrayList<>();
         int room = movesAtOnce;
+        int roomOfLeaders = movesAtOnce;
         for (Goal goal : target.goals()) {
             Stripe stripe = topology.stripe(goal.stripe());
             if (isMoving(stripe, goal)) {
@@ -51,9 +53,13 @@ public final class NextSteps {
             if (step.isEmpty()) {
                 continue;
             }
+            boolean isOfLeader = step.get().kind() == StepKind.TRANSFER_LEADERSHIP;
             if (step.get().kind() == StepKind.AWAIT) {
                 steps.add(step.get());
-            } else if (room > 0 && canBegin.test(step.get())) {
+            } else if (isOfLeader && roomOfLeaders > 0 && canBegin.test(step.get())) {
+                roomOfLeaders--;
+                steps.add(step.get());
+            } else if (!isOfLeader && room > 0 && canBegin.test(step.get())) {
                 room--;
                 steps.add(step.get());
             }

@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.DivisionInfo;
@@ -16,10 +17,14 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Raft server whose followers check the leader's term and append its entries in one step, under the member's lock.
+ * A Raft server whose followers check the leader's term and append its entries in one step, under the member's lock. They
+ * acknowledge entries that are durable.
  *
  * <p>Ratis 3.3.0 checks the term under that lock, and appends without it. In between a follower may vote in a later term, for a
  * candidate without the entries. It then appends and acknowledges them in the former term, and that leader may commit them.
+ *
+ * <p>If a leader sends entries again, Ratis acknowledges those that are in the heap, though they may not be in the log yet, or
+ * could not be written. So a follower answers with an error, and the leader sends them once more.
  */
 final class FollowerAppends implements InvocationHandler {
 
@@ -67,12 +72,24 @@ final class FollowerAppends implements InvocationHandler {
         }
         synchronized (member) {
             if (isFollower(member, term)) {
-                return receiver.appendEntriesAsync(request);
+                return onceDurable(member, receiver.appendEntriesAsync(request));
             }
         }
         // A listener has no vote, and Ratis refuses an earlier term. A candidate of just now is to wait without the
         // lock.
-        return receiver.appendEntriesAsync(request);
+        return onceDurable(member, receiver.appendEntriesAsync(request));
+    }
+
+    private static CompletableFuture<AppendEntriesReplyProto> onceDurable(
+            RaftServer.Division member, CompletableFuture<AppendEntriesReplyProto> reply) {
+        return reply.thenApply(answer -> {
+            long durable = member.getRaftLog().getFlushIndex();
+            if (answer.getResult() == AppendResult.SUCCESS && answer.getMatchIndex() > durable) {
+                throw new IllegalStateException(member.getMemberId() + " does not acknowledge entry "
+                        + answer.getMatchIndex() + " yet: its log is durable up to " + durable);
+            }
+            return answer;
+        });
     }
 
     private static boolean isFollower(RaftServer.Division member, long term) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
@@ -42,6 +43,7 @@ final class StripeMachine extends BaseStateMachine {
 
     private final StripeState state;
     private final Optional<EntryData> data;
+    private final AtomicBoolean logFailed = new AtomicBoolean();
     private volatile RaftServer.@Nullable Division division;
 
     StripeMachine(StripeState state) {
@@ -197,12 +199,20 @@ final class StripeMachine extends BaseStateMachine {
         state.roleChanged();
     }
 
+    /**
+     * Ends the member: Ratis would go on without a log, and keep all later entries in the heap. It reports each of them. Another
+     * thread ends the member, since it waits for the end of this one.
+     */
     @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
-        if (cause instanceof EntryGoneException) {
-            return; // it was dropped before it was sent: the member that lacks it pulls files
+        if (cause instanceof EntryGoneException || logFailed.getAndSet(true)) {
+            return; // an entry was dropped before it was sent: the member that lacks it pulls files
         }
         LOGGER.log(System.Logger.Level.ERROR, getId() + " stops: it cannot write its log: " + cause, cause);
+        RaftServer.Division own = division;
+        if (own != null) {
+            Thread.ofPlatform().daemon().name("larder-array-failed").start(own::close);
+        }
         state.failed(cause);
     }
 }

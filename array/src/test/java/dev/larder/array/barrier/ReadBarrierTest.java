@@ -249,4 +249,13 @@ final class ReadBarrierTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(STRIPE.toString());
     }
+
+    /** Regression: a read that came as its member was removed waited for ever. */
+    @Test
+    void aReadThatComesBehindTheEndOfItsMemberIsRefused() {
+        TermQuestion question = new TermQuestion(member);
+        question.end();
+        question.await(read);
+        assertThat(read.ends).containsExactly("NOT_LEADER");
+    }
 }

@@ -21,11 +21,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -240,6 +246,35 @@ final class LinksTest {
     @Test
     void aNodeOfAnotherArrayIsAStranger() throws InterruptedException {
         areStrangers(options(0, ARRAY, Optional.empty()), options(1, new UUID(7, 8), Optional.empty()));
+    }
+
+    /** Regression: a removed node that ran on filled the logs of all others, with five lines a second. */
+    @Test
+    void aStrangerThatTriesAgainIsLoggedOnce() throws InterruptedException {
+        Queue<String> logged = new ConcurrentLinkedQueue<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                if (record.getLevel().equals(Level.WARNING)
+                        && record.getMessage().contains("refuses a link")) {
+                    logged.add(record.getMessage());
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.larder.array");
+        logger.addHandler(handler);
+        try {
+            areStrangers(options(0, ARRAY, Optional.empty()), options(1, new UUID(7, 8), Optional.empty()));
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(logged).hasSizeBetween(1, 2); // each of the two nodes refuses the other
     }
 
     @Test

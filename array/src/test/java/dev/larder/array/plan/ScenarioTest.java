@@ -108,6 +108,42 @@ final class ScenarioTest {
                         && step.member().equals(due));
     }
 
+    private static Stripe stripe(int number, int leader, Member... members) {
+        return new Stripe(number, List.of(members), Optional.of(new MemberName(leader, 0)), 1, Map.of());
+    }
+
+    private static Member mirror(int node, Condition condition) {
+        return new Member(new MemberName(node, 0), Role.MIRROR, true, condition);
+    }
+
+    private static Goal goal(int stripe, int leader, int... nodes) {
+        Map<Integer, Role> roles = new TreeMap<>();
+        IntStream.of(nodes).forEach(node -> roles.put(node, Role.MIRROR));
+        return new Goal(stripe, roles, leader);
+    }
+
+    /** A new node stops as it joins a stripe. Regression: meanwhile no other stripe's leader went to its place. */
+    @Test
+    void aLeaderGoesToItsPlaceThoughAnotherStripeMoves() {
+        Topology array = array(3, 0, 2, "a", "b", "c", "d")
+                .with(stripe(
+                        0,
+                        1,
+                        mirror(0, Condition.CURRENT),
+                        mirror(1, Condition.CURRENT),
+                        mirror(2, Condition.CURRENT),
+                        mirror(3, Condition.BEHIND)))
+                .with(stripe(
+                        1,
+                        1,
+                        mirror(0, Condition.CURRENT),
+                        mirror(1, Condition.CURRENT),
+                        mirror(2, Condition.CURRENT)));
+        Target target = new Target(List.of(goal(0, 1, 1, 2, 3), goal(1, 0, 0, 1, 2)), 1);
+        assertThat(NextSteps.of(array, target, 1).stream().map(Step::toString))
+                .containsExactly("stripe 0: wait until 3.0 has caught up", "stripe 1: let 0.0 lead");
+    }
+
     /** One of two new nodes does not run yet. Regression: the stripes that go to the other one waited for it. */
     @Test
     void aStripeThatCannotBeginTakesNoRoomFromOthers() {
