@@ -81,7 +81,7 @@ final class AddNodeCommand implements Callable<Integer> {
 
         @Option(
                 names = "--client-tls-only",
-                description = "The node listens on that port alone: no client can connect without TLS.")
+                description = "The node listens only for clients that speak TLS, on the port of --client-tls.")
         private boolean isOnly;
 
         @Option(names = "--no-client-tls", description = "The node does not listen for clients that speak TLS.")

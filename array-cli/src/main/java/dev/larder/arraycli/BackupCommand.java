@@ -52,7 +52,7 @@ final class BackupCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "RATE",
             defaultValue = "64MiB/s",
-            description = "How fast files are copied at most: ${DEFAULT-VALUE}.")
+            description = "The highest rate at which the command copies files (${DEFAULT-VALUE}).")
     private ByteRate rate = new ByteRate(0);
 
     @Mixin

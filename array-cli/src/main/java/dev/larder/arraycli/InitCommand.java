@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         footer = {
             ExitCode.EXAMPLES,
             "  larder array init array.properties --nodes 127.0.0.1:7000,127.0.0.1:7001",
-            "  larder array init new.properties --nodes 127.0.0.1:7000,127.0.0.1:7001 --from /backups/monday",
+            "  larder array init new.properties --nodes a:7000,b:7000,c:7000 --from monday",
             ExitCode.HELP
         })
 final class InitCommand implements Callable<Integer> {
@@ -43,27 +43,28 @@ final class InitCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             split = ",",
             required = true,
-            description = "Where each node listens for clients. It also takes the ports that are 10000 (Raft) and 20000"
-                    + " (links) higher.")
+            description =
+                    "Where each node listens for clients. The node also takes the ports that are 10000 (Raft) and 20000"
+                            + " (links) higher.")
     private List<InetSocketAddress> nodes = List.of();
 
     @Option(
             names = "--client-tls",
             description =
-                    "Each node also listens for clients that speak TLS, on the port that is 5000 higher. Start it with"
-                            + " --tls-cert-file and --tls-key-file.")
+                    "Each node also listens for clients that speak TLS, on the port that is 5000 higher. Start nodes"
+                            + " with --tls-cert-file and --tls-key-file.")
     private boolean clientTls;
 
     @Option(
             names = "--client-tls-only",
-            description = "Each node listens on that port alone: no client can connect without TLS.")
+            description = "Each node listens only for clients that speak TLS, on the port of --client-tls.")
     private boolean clientTlsOnly;
 
     @Option(
             names = "--stripes",
             paramLabel = "COUNT",
-            description = "The number of stripes that the keys are spread over, 1 to 1024 (the number of nodes). It "
-                    + "cannot change later.")
+            description = "The number of stripes that the keys are spread over, 1 to 1024 (the number of nodes). "
+                    + "The number cannot change later.")
     private @Nullable Integer stripes;
 
     @Option(
@@ -77,14 +78,14 @@ final class InitCommand implements Callable<Integer> {
     @Option(
             names = "--witness",
             description =
-                    "Each stripe has a witness on one more node. It keeps the log and votes, but stores no values and "
-                            + "serves no clients.")
+                    "Each stripe has a witness on one more node. The witness keeps the log and votes, but stores no"
+                            + " values and serves no clients.")
     private boolean witness;
 
     @Option(
             names = "--values-once",
-            description = "Each node writes values of at least 1 KiB once, to its store, and not to the log of "
-                    + "commands too. It cannot change later.")
+            description = "Each node writes values of at least 1 KiB once, to its store, and not to Raft's log "
+                    + "too. This cannot change later.")
     private boolean valuesOnce;
 
     @Option(

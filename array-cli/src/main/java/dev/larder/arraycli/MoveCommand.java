@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
         name = "move",
         description =
                 "Begins to move the member of a stripe from one node to another. The nodes continue after the command"
-                        + " has ended. If the first node was the planned leader of the stripe, the second becomes it.",
+                        + " has ended. If the first node was the planned leader of the stripe, the second takes its"
+                        + " place.",
         mixinStandardHelpOptions = true,
         footer = {
             "",

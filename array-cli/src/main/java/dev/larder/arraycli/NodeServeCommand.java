@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Parameters of redis.conf are options too, as in --maxclients 100, and environment variables, as in",
-            "LARDER_SERVE_MAXCLIENTS=100. larder config list lists them. Only FILE sets where a node listens.",
+            "Parameters of redis.conf are options too, as in --maxclients 100, and environment variables, as in"
+                + " LARDER_SERVE_MAXCLIENTS=100. larder config list names them. Only FILE sets where a node listens.",
             ExitCode.EXAMPLES,
             "  larder array serve array.properties --node 0 node0",
             "  larder array serve array.properties --node 0 node0 --maxclients 100",
@@ -63,15 +63,15 @@ final class NodeServeCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "4GiB",
             description =
-                    "The most bytes of writes that a stripe keeps for absent nodes, 16MiB to 1TiB: ${DEFAULT-VALUE}.")
+                    "The most bytes of writes that a stripe keeps for absent nodes, 16MiB to 1TiB (${DEFAULT-VALUE}).")
     private ByteCount logBytes = new ByteCount(0);
 
     @Option(
             names = "--pull-rate",
             paramLabel = "RATE",
             defaultValue = "64MiB/s",
-            description = "How fast this node copies a stripe's files from another node, 1MiB/s to 64GiB/s: "
-                    + "${DEFAULT-VALUE}.")
+            description = "How fast this node copies a stripe's files from another node, 1MiB/s to 64GiB/s "
+                    + "(${DEFAULT-VALUE}).")
     private ByteRate pullRate = new ByteRate(0);
 
     /** For a child of a program that may be killed: the child then ends as well, since nothing else holds its input. */

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "remove-node",
         description =
-                "Moves all members of a node to other nodes. Run it again once the node has none: it then removes the "
-                        + "node. No other node ever gets its number.",
+                "Moves all members of a node to other nodes. Run the command again once the node has none: it then "
+                        + "removes the node. No other node ever gets the node's number.",
         mixinStandardHelpOptions = true,
         footer = {
             "",

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,
-            "  larder array init new.properties --nodes 127.0.0.1:7000,127.0.0.1:7001 --from /backups/monday",
-            "  larder array restore new.properties --from /backups/monday --node 0 node0",
+            "  larder array init new.properties --nodes a:7000,b:7000,c:7000 --from monday",
+            "  larder array restore new.properties --from monday --node 0 node0",
             ExitCode.HELP
         })
 final class RestoreCommand implements Callable<Integer> {

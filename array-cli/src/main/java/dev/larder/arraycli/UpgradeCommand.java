@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "",
             AccessArguments.PASSWORD,
             ExitCode.EXAMPLES,
-            "  larder array upgrade array.properties --restart 'ssh host{node} systemctl restart larder'",
+            "  larder array upgrade array.properties --restart './restart {node}'",
             "  larder array upgrade array.properties --dry-run",
             ExitCode.HELP
         })
@@ -56,7 +56,7 @@ final class UpgradeCommand implements Callable<Integer> {
             names = "--patience",
             paramLabel = "SECONDS",
             defaultValue = "600",
-            description = "How long a node may take to come back, and all to catch up: ${DEFAULT-VALUE}.")
+            description = "How long a node may take to come back, and all members to catch up (${DEFAULT-VALUE}).")
     private int patienceSeconds = 600;
 
     @Option(names = "--dry-run", description = "Print only the order.")

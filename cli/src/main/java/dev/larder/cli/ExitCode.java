@@ -21,8 +21,8 @@ public final class ExitCode {
     /** The text on exit codes in the help of every command. */
     public static final String HELP = """
 
-        Exit codes: 0 done; 1 the answer is no (void, damaged, --fail-if);
-        2 usage; 3 error; 130 interrupted.\
+        Exit codes: 0 done; 1 the answer is no (damage, a missing key, a void run,
+        --fail-if); 2 wrong command line; 3 error; 130 interrupted.\
         """;
 
     private ExitCode() {}

@@ -23,11 +23,11 @@ final class MissingCommand implements Callable<Integer> {
                     "Runs several servers as one.",
                     "array",
                     "larder-server-VERSION.zip and larder-array-VERSION.zip"),
-            new MissingCommand("backup", "Has a running server write a backup.", "server", SERVER),
+            new MissingCommand("backup", "Tells a running server to write a backup.", "server", SERVER),
             new MissingCommand("config", "Lists or checks the parameters of a server.", "server", SERVER),
-            new MissingCommand("lab", "Runs experiments: every claim is a command.", "lab", "larder-lab-VERSION.zip"),
+            new MissingCommand("lab", "Runs experiments that measure Larder.", "lab", "larder-lab-VERSION.zip"),
             new MissingCommand("restore", "Makes a data folder from a backup.", "server", SERVER),
-            new MissingCommand("serve", "Starts a server in Redis' protocol.", "server", SERVER));
+            new MissingCommand("serve", "Serves Redis clients from maps and queues.", "server", SERVER));
 
     private final String name;
     private final String description;

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Every parameter of redis.conf that the server knows is an option too, as in --maxclients 100, and an",
-            "environment variable, as in LARDER_SERVE_MAXCLIENTS=100. larder config list names them.",
+            "Every parameter of redis.conf that the server knows is an option too, as in --maxclients 100, and an "
+                    + "environment variable, as in LARDER_SERVE_MAXCLIENTS=100. larder config list names them.",
             ExitCode.EXAMPLES,
             "  larder serve data",
             "  larder serve data --port 6380 --sync always",
@@ -46,7 +46,7 @@ final class ServeCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "DIRECTORY",
-            description = "The folder of the data, created if missing. The file may name it instead (dir).")
+            description = "The folder of the data, created if missing. The file of --config may name it instead (dir).")
     private @Nullable Path directory;
 
     @Option(
@@ -75,7 +75,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--sync",
             paramLabel = "WHEN",
             description =
-                    "When writes survive a power cut: always (before its reply), after a time such as 1s, or never "
+                    "When writes survive a power cut: always (before each reply), after a time such as 1s, or never "
                             + "(1s).")
     private @Nullable String sync;
 

@@ -42,13 +42,13 @@ final class MapCreateCommand implements Callable<Integer> {
     @Mixin
     private CodecNames codecs = new CodecNames();
 
-    @Option(names = "--integrity", paramLabel = "MODE", description = "Checksums: ${COMPLETION-CANDIDATES}.")
+    @Option(names = "--integrity", paramLabel = "MODE", description = "Checksums: ${COMPLETION-CANDIDATES} (RECORD).")
     private @Nullable IntegrityMode integrity;
 
     @Option(
             names = "--segment",
             paramLabel = "SIZE",
-            description = "The size that segments of its log grow to, a power of two from 64 KiB to 4 GiB (256 MiB).")
+            description = "The size that the map's segments grow to, a power of two from 64 KiB to 4 GiB (256 MiB).")
     private @Nullable ByteCount segment;
 
     @Option(names = "--group", description = "Let the group read and write the map too.")

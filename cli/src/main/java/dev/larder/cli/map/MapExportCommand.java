@@ -40,10 +40,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = {
-            "Writes all entries of one moment, in no order. Each is a line of JSON: text, a typed "
-                    + "value with its schema, base64, or the form of --keys and --values, and its expiry. With "
-                    + "--binary they are a stream of bytes with a checksum each. Needs 16 bytes of memory per "
-                    + "entry.",
+            "Writes all entries of one moment, in no order. Each is a line of JSON with key, value and expiry. "
+                    + "Keys and values are text, a typed value with its schema, or base64, unless --keys and "
+                    + "--values name another form. With --binary entries are a stream of bytes with a checksum "
+                    + "each. Needs 16 bytes of memory per entry.",
             "'larder map import' reads both. JSON lines have no end mark: only exit code 0 shows that the export is "
                     + "complete. A stream of bytes has an end mark, and import checks it."
         },

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         name = "repair",
         description = "Copies the sound records of a damaged map into a new one, and lists the damaged ranges. Does "
                 + "not change the damaged map. If the last record of a key is damaged, the new map gets the record "
-                + "before it, if there still is one. Name codecs only if map.ctl is lost or damaged. Exit code 1 if "
+                + "before it, if that still exists. Name codecs only if map.ctl is lost or damaged. Exit code 1 if "
                 + "something was damaged.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder map repair stock stock-repaired", ExitCode.HELP})

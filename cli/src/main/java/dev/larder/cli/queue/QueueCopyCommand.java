@@ -51,7 +51,10 @@ final class QueueCopyCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "SOURCE", description = "A queue's directory, or HOST:PORT.")
     private String source = "";
 
-    @Parameters(index = "1", paramLabel = "TARGET", description = "The directory of the copy; new, or of this copy.")
+    @Parameters(
+            index = "1",
+            paramLabel = "TARGET",
+            description = "The directory of the copy: a new one, or that of this copy.")
     private Path target = Path.of("");
 
     @Option(

@@ -39,7 +39,12 @@ final class QueueCreateCommand implements Callable<Integer> {
     @Mixin
     private QueueArguments arguments = new QueueArguments();
 
-    @Option(names = "--integrity", paramLabel = "MODE", description = "Checksums: ${COMPLETION-CANDIDATES}.")
+    @Option(
+            names = "--integrity",
+            paramLabel = "MODE",
+            description =
+                    "Checksums: ${COMPLETION-CANDIDATES} (SEAL; RECORD if the system cannot tell a crash from a power "
+                            + "cut).")
     private @Nullable IntegrityMode integrity;
 
     @Option(

@@ -60,7 +60,10 @@ final class QueueReplicateCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "FROM", description = "HOST:PORT of 'larder queue serve'.")
     private String from = "";
 
-    @Parameters(index = "1", paramLabel = "TO", description = "The directory of the copy; new, or of this copy.")
+    @Parameters(
+            index = "1",
+            paramLabel = "TO",
+            description = "The directory of the copy: a new one, or that of this copy.")
     private Path to = Path.of("");
 
     @Mixin
@@ -80,7 +83,7 @@ final class QueueReplicateCommand implements Callable<Integer> {
                     + "source could lose.")
     private boolean durable;
 
-    @Option(names = "--every", paramLabel = "TIME", description = "How often to report with --json (${DEFAULT-VALUE}).")
+    @Option(names = "--every", paramLabel = "TIME", description = "How often to report with --json (1s).")
     private Duration every = Duration.ofSeconds(1);
 
     @Option(names = "--json", description = "Report in JSON.")

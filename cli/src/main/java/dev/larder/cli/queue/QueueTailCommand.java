@@ -52,9 +52,9 @@ final class QueueTailCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = QueuePlace.LABEL,
-            description = "Where to begin (start; with --follow, end): a position as --json prints it or as 3:8192; "
-                    + "# and a number of messages; or a time such as 2026-01-31T12:00:00Z, before which up to 1 "
-                    + "MiB of messages may be printed.")
+            description = "Where to begin (start; with --follow, end): a position as --json prints it or as 3:8192; #"
+                + " and a sequence (the number of messages before it); or a time such as 2026-01-31T12:00:00Z, before"
+                + " which up to 1 MiB of messages may be printed.")
     private @Nullable String from;
 
     @Option(

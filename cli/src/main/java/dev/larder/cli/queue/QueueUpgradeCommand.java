@@ -18,11 +18,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Checks that the files of a queue have the newest version of their formats: no older one can be upgraded so far. */
+/** Checks that the files of a queue have the newest version of their formats. It cannot upgrade older versions. */
 @Command(
         name = "upgrade",
-        description = "Checks the format version of every file of a queue. No older version can be upgraded so far. "
-                + "A file of another version than the newest is an error. Changes nothing.",
+        description =
+                "Checks the format version of every file of a queue. A file of another version than the newest is "
+                        + "an error: the command cannot upgrade older versions. Changes nothing.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder queue upgrade orders", ExitCode.HELP})
 final class QueueUpgradeCommand implements Callable<Integer> {

@@ -40,7 +40,7 @@ final class TailersMoveCommand implements Callable<Integer> {
             names = "--to",
             required = true,
             paramLabel = QueuePlace.LABEL,
-            description = "The new position: a position as list prints it, # and a number of messages, or a time "
+            description = "The new position: a position as list prints it, # and a sequence, or a time "
                     + "such as 2026-01-31T12:00:00Z.")
     private String to = "";
 

@@ -41,9 +41,9 @@ import picocli.CommandLine.Spec;
             "Shows all logs below a folder, and the processes that have them open, on one screen that "
                     + "refreshes. On a terminal, q ends it, the arrows and space scroll, and s sorts by name, size, "
                     + "appends or lag.",
-            "It reads logs from outside and changes nothing: resident memory, rates, and how long ago "
-                    + "the last appended bytes became durable. It can see processes of the same user, or all as "
-                    + "root, and none in another container."
+            "For each log it shows resident memory, rates, and how long ago the last appended bytes became "
+                    + "durable. It changes nothing. It can see processes of the same user, or all as root, and none "
+                    + "in another container."
         },
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder top .", "  larder top /var/lib/larder --once --json", ExitCode.HELP})

@@ -42,8 +42,8 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
             "Which kind of buffer is fast to create and fill.",
             "Creates blocks of each kind in a child process, fills them with ints in order and releases them. The "
                     + "kinds are heap, direct, mapped file, /dev/shm, POSIX, System V and APR shared memory, and "
-                    + "huge pages. Then proves that other processes attach to it, that it outlives its creator, and "
-                    + "that it moves into a file without a copy through the heap.");
+                    + "huge pages. Then proves that other processes attach to a region, that the region outlives its "
+                    + "creator, and that its bytes move into a file without a copy through the heap.");
 
     /** The figures of a round. */
     static final List<String> FIGURES =
