@@ -499,7 +499,7 @@ public final class Store implements AutoCloseable {
 
     /**
      * Uses only values that are equal in all stores that had the same changes. The end grows with each entry, and until then
-     * each removal of entries lowers the length. Groups do not count: who watches a stream may let others read it.
+     * each removal of entries lowers the length. Groups do not count, as in Redis.
      */
     private long streamState(Bytes key) {
         StreamNames names = streams.ifOpen();
