@@ -107,7 +107,13 @@ final class ArrayStreamTest {
                     .matches("\\[\\d{13}-\\d, OK, 2]");
             assertThat(client.call("WATCH s")).isEqualTo("OK");
             try (RespClient third = array.client(leader)) {
-                assertThat(third.call("XACK s g " + id)).isEqualTo("1");
+                assertThat(third.call("XACK s g " + id)).isEqualTo("1"); // no entry changes
+            }
+            assertThat(client.pipeline(List.of("MULTI", "SET {s}k w", "EXEC")).getLast())
+                    .isEqualTo("[OK]");
+            assertThat(client.call("WATCH s")).isEqualTo("OK");
+            try (RespClient third = array.client(leader)) {
+                assertThat(third.call("XDEL s " + id)).isEqualTo("1");
             }
             assertThat(client.pipeline(List.of("MULTI", "SET {s}k w", "EXEC")).getLast())
                     .isEqualTo("nil");

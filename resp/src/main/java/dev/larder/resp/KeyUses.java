@@ -70,6 +70,12 @@ public final class KeyUses {
         return USES.containsKey(command.name());
     }
 
+    /** Returns whether a command has keys. */
+    public static boolean areThere(Command command) {
+        return !command.keys().equals(KeyPositions.NONE)
+                && !USES.getOrDefault(command.name(), UNKNOWN).isEmpty();
+    }
+
     /** Passes on the arguments of a request that are keys, in order, with how the command uses each. */
     public static void forEach(Command command, Request request, ObjIntConsumer<Set<KeyUse>> key) {
         List<Set<KeyUse>> uses = USES.getOrDefault(command.name(), UNKNOWN);

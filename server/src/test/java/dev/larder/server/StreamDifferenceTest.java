@@ -28,10 +28,56 @@ final class StreamDifferenceTest {
 
     /** Lines, found by long runs, in which Larder differed. */
     private static final List<String> DIFFERED_ONCE = List.of(
+            "XGROUP CREATE s g 0 MKSTREAM ENTRIESREAD 2 MKSTREAM",
+            "XGROUP CREATE s g 0 ENTRIESREAD 2 ENTRIESREAD 2",
             "XADD s 1-1 n v",
             "XGROUP CREATE s g 0",
+            "XGROUP CREATE s g 0 ENTRIESREAD 2 ENTRIESREAD 2",
+            "XGROUP SETID s g 0 ENTRIESREAD 2 ENTRIESREAD 2",
+            "XGROUP SETID s h 0 ENTRIESREAD 2 ENTRIESREAD 2",
+            "XINFO GROUPS s",
             "XREADGROUP GROUP g c STREAMS s s > 18446744073709551615-18446744073709551615",
             "DEL s");
+
+    private static final List<String> WATCHED_BEFORE = List.of(
+            "FLUSHALL",
+            "XADD s 1-1 a b",
+            "XADD s 2-1 a b",
+            "XADD s 3-1 a b",
+            "XGROUP CREATE s g 0",
+            "XREADGROUP GROUP g c COUNT 1 STREAMS s >");
+
+    /** Changes of a stream {@code s}, and of a key {@code n} that is not there. */
+    private static final List<String> WATCHED_CHANGES = List.of(
+            "XREADGROUP GROUP g c STREAMS s >",
+            "XREADGROUP GROUP g c STREAMS s 0",
+            "XREADGROUP GROUP g new STREAMS s >",
+            "XREADGROUP GROUP g c NOACK STREAMS s >",
+            "XACK s g 1-1",
+            "XCLAIM s g d 0 1-1",
+            "XCLAIM s g d 0 1-1 LASTID 9-9",
+            "XAUTOCLAIM s g d 0 0",
+            "XGROUP CREATE s h 0",
+            "XGROUP CREATE n h 0 MKSTREAM",
+            "XGROUP SETID s g 0",
+            "XGROUP DESTROY s g",
+            "XGROUP CREATECONSUMER s g n",
+            "XGROUP DELCONSUMER s g c",
+            "XSETID s 5-5",
+            "XADD s 9-9 a b",
+            "XADD n 9-9 a b",
+            "XADD s MAXLEN 3 9-9 a b",
+            "XADD s MAXLEN 0 9-9 a b",
+            "XDEL s 1-1",
+            "XDEL s 2-1",
+            "XDEL s 9-9",
+            "XTRIM s MAXLEN 1",
+            "XTRIM s MAXLEN 100",
+            "EXPIRE s 100",
+            "PERSIST s",
+            "TOUCH s",
+            "COPY s n",
+            "RENAME s n");
 
     @TempDir(factory = MemoryFolder.class)
     private Path directory;
@@ -66,6 +112,34 @@ final class StreamDifferenceTest {
                 .forEach(seed -> assertThat(differences(new StreamCommandLines(seed), seed % 2 == 0))
                         .as("seed %d", seed)
                         .isEmpty());
+    }
+
+    /** Consumers of a group do not disturb a client that watches the stream. */
+    @Test
+    void aTransactionNoticesWhatRedisNoticesOfAWatchedStream() {
+        List<String> differences = new ArrayList<>();
+        try (TestClient reference = both().redis().client();
+                TestClient client = new TestClient(both().larder().server().port())) {
+            for (String change : WATCHED_CHANGES) {
+                for (String key : List.of("s", "n")) {
+                    String ours = executed(client, key, change);
+                    String theirs = executed(reference, key, change);
+                    if (!ours.equals(theirs)) {
+                        differences.add(change + ", " + key + " watched: " + ours + ", but Redis: " + theirs);
+                    }
+                }
+            }
+        }
+        assertThat(differences).isEmpty();
+    }
+
+    private static String executed(TestClient client, String watched, String change) {
+        WATCHED_BEFORE.forEach(client::line);
+        client.line("WATCH " + watched);
+        client.line(change);
+        client.line("MULTI");
+        client.line("PING");
+        return client.line("EXEC");
     }
 
     @Test

@@ -69,6 +69,7 @@ public final class Permissions {
 
     private void apply(String rule, boolean allChannels) {
         switch (rule.toLowerCase(Locale.ROOT)) {
+            case "" -> {} // no rule
             case "on" -> enabled = true;
             case "off" -> enabled = false;
             case "nopass" -> setWithoutPassword(true);

@@ -73,12 +73,7 @@ final class Selector {
     private boolean applyPattern(String rule) {
         char first = rule.isEmpty() ? ' ' : rule.charAt(0);
         switch (first) {
-            case '+', '-' -> {
-                if (rule.length() == 1) {
-                    throw RuleException.syntax();
-                }
-                commands.apply(rule);
-            }
+            case '+', '-' -> commands.apply(rule);
             case '~', '%' -> addKeys(rule);
             case '&' -> addChannel(rule.substring(1));
             default -> {

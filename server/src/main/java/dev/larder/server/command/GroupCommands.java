@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** {@code XGROUP} and {@code XACK}: groups of streams and their consumers. */
 final class GroupCommands {
 
+    private static final int CREATE_MOST = 8;
+    private static final int SET_ID_MOST = 7;
+
     private GroupCommands() {}
 
     static Map<String, Handler> all() {
@@ -58,6 +61,13 @@ final class GroupCommands {
                 + "'. Try XGROUP HELP.");
     }
 
+    /** Refuses a command with more arguments than it has if each option is given once. */
+    private static void requireOnce(Execution execution, int most) {
+        if (execution.count() > most) {
+            throw wrongSyntax(execution);
+        }
+    }
+
     private static Stream require(@Nullable Stream stream) {
         if (stream == null) {
             throw new ReplyException("ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may"
@@ -81,14 +91,16 @@ final class GroupCommands {
         try (@Nullable Stream there = execution.store().stream(key)) {
             if (there != null || !options.makesStream()) {
                 Stream stream = require(there);
+                requireOnce(execution, CREATE_MOST);
                 create(execution, stream, id(execution, stream), options);
-                created(execution);
+                created(execution, KeyEvent.XGROUP_CREATE);
                 return;
             }
         }
+        requireOnce(execution, CREATE_MOST);
         StreamId id = id(execution, null);
         try (Stream _ = execution.store().createStream(key, made -> create(execution, made, id, options))) {
-            created(execution);
+            created(execution, KeyEvent.XGROUP_MKSTREAM);
         }
     }
 
@@ -101,8 +113,8 @@ final class GroupCommands {
         stream.changed();
     }
 
-    private static void created(Execution execution) {
-        execution.tell(execution.argument(2), KeyEvent.XGROUP_CREATE);
+    private static void created(Execution execution, KeyEvent event) {
+        execution.tell(execution.argument(2), event);
         execution.reply().ok();
     }
 
@@ -118,6 +130,7 @@ final class GroupCommands {
         try (@Nullable Stream there = execution.store().stream(execution.argument(2))) {
             Stream stream = require(there);
             Group group = requireGroup(execution, stream);
+            requireOnce(execution, SET_ID_MOST);
             boolean toEnd = execution.argument(4).toString().equals("$");
             group.setLast(toEnd ? stream.last() : StreamIds.any(execution.argument(4), 0), options.read());
             stream.changed();

@@ -47,10 +47,14 @@ final class ValueTypes {
     static ValueType whole(long least, long most) {
         return (given, current) -> {
             try {
-                return within(Long.parseLong(given), least, most);
+                long value = Long.parseLong(given);
+                if (Long.toString(value).equals(given)) { // a number has one form, as in Redis
+                    return within(value, least, most);
+                }
             } catch (NumberFormatException e) {
-                throw new SettingException("argument couldn't be parsed into an integer");
+                // reported below
             }
+            throw new SettingException("argument couldn't be parsed into an integer");
         };
     }
 

@@ -51,6 +51,7 @@ final class Waiters implements ChangeListener {
             KeyEvent.XTRIM,
             KeyEvent.XSETID,
             KeyEvent.XGROUP_CREATE,
+            KeyEvent.XGROUP_MKSTREAM,
             KeyEvent.XGROUP_CREATECONSUMER,
             KeyEvent.XGROUP_DELCONSUMER,
             KeyEvent.XGROUP_SETID);

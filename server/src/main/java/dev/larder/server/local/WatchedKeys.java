@@ -40,9 +40,13 @@ final class WatchedKeys implements ChangeListener {
 
     @Override
     public void onEvent(Store store, Bytes key, KeyEvent event) {
-        if (!places.isEmpty() && event.isChange() && event != KeyEvent.EXPIRED && event != KeyEvent.EVICTED) {
+        if (!places.isEmpty() && isWatched(event)) {
             touch(new Place(store.index(), key));
         }
+    }
+
+    private static boolean isWatched(KeyEvent event) {
+        return event.isChangeOfValue() && event != KeyEvent.EXPIRED && event != KeyEvent.EVICTED;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // a thread that changes a key holds its slot

@@ -13,6 +13,7 @@ import dev.larder.server.session.SessionHandler;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.GlobPattern;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -84,8 +85,10 @@ final class ConfigurationCommands {
             throw ReplyException.syntax();
         }
         Map<String, String> changes = new LinkedHashMap<>();
+        Map<String, String> given = new HashMap<>();
         for (int i = 2; i < request.count(); i += 2) {
-            Parameter parameter = Parameters.find(request.text(i).toLowerCase(Locale.ROOT));
+            String name = request.text(i).toLowerCase(Locale.ROOT);
+            Parameter parameter = Parameters.find(name);
             if (parameter == null) {
                 throw new ReplyException(
                         "ERR Unknown option or number of arguments for CONFIG SET - '" + request.text(i) + "'");
@@ -93,11 +96,12 @@ final class ConfigurationCommands {
             if (changes.put(parameter.name(), request.exactText(i + 1)) != null) {
                 throw failed(request.text(i), "duplicate parameter");
             }
+            given.put(parameter.name(), name);
         }
         try {
             settings.change(changes);
         } catch (SettingException e) {
-            throw failed(e.parameter(), e.reason());
+            throw failed(given.getOrDefault(e.parameter(), e.parameter()), e.reason());
         }
         session.reply().ok();
     }

@@ -36,7 +36,7 @@ public final class Changes implements ChangeListener {
             if (!lost) {
                 count.increment();
             }
-            if (tracking.isUsed()) {
+            if (event.isChangeOfValue() && tracking.isUsed()) {
                 tell(key, lost);
             }
         }

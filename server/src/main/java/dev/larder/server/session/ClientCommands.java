@@ -93,7 +93,7 @@ final class ClientCommands {
         }
         if (request.count() == 4 && request.is(2, "type")) {
             ClientType type = ClientType.of(request, 3);
-            return session -> session.pushes().type() == type;
+            return session -> session.pushes().listedType() == type;
         }
         if (request.count() > 3 && request.is(2, "id")) {
             List<Long> ids = new ArrayList<>();

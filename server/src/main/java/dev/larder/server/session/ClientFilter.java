@@ -63,7 +63,7 @@ final class ClientFilter {
 
     boolean matches(Session session, Session caller) {
         return (id == 0 || session.id() == id)
-                && (type == null || session.pushes().type() == type)
+                && (type == null || session.pushes().listedType() == type)
                 && (remote == null || session.link().remoteAddress().equals(remote))
                 && (local == null || session.link().localAddress().equals(local))
                 && (user == null || session.user().equals(user))

@@ -108,6 +108,8 @@ final class ClientState {
         name = "";
         staying = false;
         monitoring = false;
-        replies(Replies.ON);
+        if (replies != Replies.SKIP) { // this command has no reply either
+            replies(Replies.ON);
+        }
     }
 }

@@ -118,7 +118,7 @@ final class ConnectionCommands {
         }
         if (!session.authority().isAuthenticated()) {
             throw new ReplyException("NOAUTH HELLO must be called with the client already authenticated, otherwise the"
-                    + " HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the"
+                    + " HELLO AUTH <user> <pass> option can be used to authenticate the client and select the"
                     + " RESP protocol version at the same time");
         }
         if (name != null) {

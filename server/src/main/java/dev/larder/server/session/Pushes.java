@@ -44,9 +44,11 @@ final class Pushes {
 
     /** Returns the class of clients that this one belongs to. Any thread may call this. */
     ClientType type() {
-        if (session.client().isMonitoring()) {
-            return ClientType.REPLICA;
-        }
+        return session.client().isMonitoring() ? ClientType.REPLICA : listedType();
+    }
+
+    /** Returns the type in {@code CLIENT LIST} and {@code CLIENT KILL}: there a client that sees all commands is a normal one. */
+    ClientType listedType() {
         return subscriptions.isEmpty() ? ClientType.NORMAL : ClientType.PUBSUB;
     }
 

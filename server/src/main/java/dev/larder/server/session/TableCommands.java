@@ -118,13 +118,16 @@ final class TableCommands {
         if (meant == null) {
             throw new ReplyException("ERR Invalid command specified");
         }
+        if (!KeyUses.areThere(meant)) {
+            throw new ReplyException("ERR The command has no key arguments");
+        }
         if (!meant.takes(inner.count())) {
             throw new ReplyException("ERR Invalid number of arguments specified for command");
         }
         List<UsedKey> keys = new ArrayList<>();
         KeyUses.forEach(meant, inner, (uses, argument) -> keys.add(new UsedKey(inner.bytes(argument), uses)));
         if (keys.isEmpty()) {
-            throw new ReplyException("ERR The command has no key arguments");
+            throw new ReplyException("ERR Invalid arguments specified for command");
         }
         session.reply().array(keys.size());
         keys.forEach(key -> key.reply(session.reply(), withUses));
@@ -185,7 +188,7 @@ final class TableCommands {
         }
 
         boolean takes(Command command) {
-            boolean named = pattern == null ? !command.name().contains("|") : pattern.matches(Bytes.of(command.name()));
+            boolean named = pattern == null || pattern.matches(Bytes.of(command.name()));
             boolean grouped = category.isEmpty()
                     || command.categories().stream().anyMatch(one -> one.text().equals(category));
             return !nothing && named && grouped;

@@ -102,7 +102,7 @@ final class TrackingCommands {
         reply.text("prefixes");
         List<Bytes> prefixes = tracker == null ? List.of() : tracker.settings().prefixes();
         reply.array(prefixes.size());
-        prefixes.forEach(prefix -> reply.bulk(prefix.toArray()));
+        prefixes.stream().sorted().forEach(prefix -> reply.bulk(prefix.toArray()));
     }
 
     private static List<String> flags(@Nullable Tracker tracker, boolean excepted) {

@@ -497,7 +497,10 @@ public final class Store implements AutoCloseable {
         return strings.version(key);
     }
 
-    /** Uses only values that are equal in all stores that had the same changes. */
+    /**
+     * Uses only values that are equal in all stores that had the same changes. The end grows with each entry, and until then
+     * each removal of entries lowers the length. Groups do not count, as in Redis.
+     */
     private long streamState(Bytes key) {
         StreamNames names = streams.ifOpen();
         try (@Nullable Stream stream = stream(key)) {
@@ -505,7 +508,8 @@ public final class Store implements AutoCloseable {
                 return 0;
             }
             long state = (FACTOR + names.turnOfName(key)) * FACTOR;
-            return ((state ^ stream.version()) * FACTOR ^ deadline(key)) * FACTOR;
+            state = ((state ^ stream.end()) * FACTOR ^ stream.length()) * FACTOR;
+            return (state ^ deadline(key)) * FACTOR;
         }
     }
 

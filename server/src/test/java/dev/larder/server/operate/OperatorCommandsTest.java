@@ -249,6 +249,14 @@ final class OperatorCommandsTest {
     }
 
     @Test
+    void subcommandsAreListed() {
+        assertThat(client.line("COMMAND LIST")).contains(", get, ", "config|get");
+        assertThat(client.line("COMMAND LIST FILTERBY ACLCAT admin"))
+                .contains("config|get")
+                .doesNotContain("object|encoding");
+    }
+
+    @Test
     void theRightToAKeyIsAskedForWhateverAGroupIsCalled() {
         client.line("XADD secret 1-1 a b");
         client.line("XGROUP CREATE secret streams 0");

@@ -168,6 +168,9 @@ final class ClientCommandsTest {
         assertThat(client.line("PING d")).isEqualTo("d");
         client.send("CLIENT", "REPLY", "OFF");
         assertThat(client.line("RESET")).isEqualTo("RESET");
+        client.send("CLIENT", "REPLY", "SKIP");
+        client.send("RESET");
+        assertThat(client.line("PING e")).isEqualTo("e");
         assertThat(client.line("CLIENT REPLY foo")).isEqualTo("ERR syntax error");
     }
 
@@ -224,7 +227,9 @@ final class ClientCommandsTest {
         assertThat(monitor.reply()).endsWith("\"EXEC\"");
         assertThat(monitor.reply()).endsWith("\"SET\" \"k\" \"v\" \"NOPE\"");
         assertThat(monitor.line("GET k")).isEqualTo("ERR Replica can't interact with the keyspace");
-        assertThat(client.line("CLIENT LIST TYPE replica")).contains("flags=O ");
+        assertThat(client.line("CLIENT LIST TYPE normal")).contains("flags=O "); // as in Redis
+        assertThat(client.line("CLIENT LIST TYPE replica")).isEmpty();
+        assertThat(client.line("CLIENT KILL TYPE replica")).isEqualTo("0");
         assertThat(monitor.line("RESET")).isEqualTo("RESET");
         client.line("PING");
         assertThat(monitor.line("PING")).isEqualTo("PONG");

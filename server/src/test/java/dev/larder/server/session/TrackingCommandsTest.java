@@ -56,6 +56,22 @@ final class TrackingCommandsTest {
         assertThat(client.line("PING")).isEqualTo("PONG");
     }
 
+    /** As in Redis: the entries are the same. A new stream is a change. */
+    @Test
+    void groupsAreNotPartOfAStream() {
+        client.line("CLIENT TRACKING on");
+        client.line("XLEN s");
+        other.line("XGROUP CREATE s g 0 MKSTREAM");
+        assertThat(client.reply()).isEqualTo(">[invalidate, [s]]");
+        client.line("XLEN s");
+        other.line("XGROUP CREATE s h 0");
+        other.line("XGROUP CREATECONSUMER s h c");
+        other.line("XGROUP DESTROY s h");
+        assertThat(client.line("PING")).isEqualTo("PONG");
+        other.line("XADD s 1-1 f v");
+        assertThat(client.reply()).isEqualTo(">[invalidate, [s]]");
+    }
+
     @Test
     void whatWasReadStaysTrackedWhereTheWayChanges() {
         client.line("CLIENT TRACKING on");
