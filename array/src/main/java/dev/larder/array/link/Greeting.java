@@ -19,7 +19,7 @@ import java.util.UUID;
 record Greeting(int version, UUID array, int node) {
 
     /** The version that this node speaks. Both sides must speak the same. */
-    static final int VERSION = 7;
+    static final int VERSION = 8;
 
     static final int BYTES = 30;
 
