@@ -88,7 +88,7 @@ final class LostLeadershipTest {
         try (RespClient client = array.client(NODE)) {
             assertThat(client.call("SET " + KEY + " 0")).isEqualTo("OK");
         }
-        return array.raft(NODE).transfer(array.stripes(NODE).id(STRIPE), new MemberName(NEXT, 0), TRANSFER);
+        return array.raft(NODE).transfers().begin(array.stripes(NODE).id(STRIPE), new MemberName(NEXT, 0), TRANSFER);
     }
 
     /**
@@ -126,7 +126,9 @@ final class LostLeadershipTest {
         try (RespClient client = array.client(NODE)) {
             client.call("DEL " + KEY);
             assertThat(client.call("WATCH " + KEY)).isEqualTo("OK");
-            assertThat(array.raft(NODE).transfer(array.stripes(NODE).id(STRIPE), new MemberName(NEXT, 0), PATIENCE))
+            assertThat(array.raft(NODE)
+                            .transfers()
+                            .begin(array.stripes(NODE).id(STRIPE), new MemberName(NEXT, 0), PATIENCE))
                     .succeedsWithin(PATIENCE)
                     .isEqualTo(true);
             Stripe before = member(NODE);

@@ -25,7 +25,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -47,8 +46,6 @@ public final class Moves {
     /** How many entries it may still have to apply, by its node's report of some tenths of a second ago. */
     private static final long UNAPPLIED_MOST = 1000;
 
-    private static final long BALANCE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     private final UUID array;
     private final Stripes stripes;
     private final Supplier<ArrayRecord> record;
@@ -57,8 +54,7 @@ public final class Moves {
     /** The changes in progress: a stripe's change is not begun again before it ends. */
     private final Map<Integer, CompletableFuture<?>> open = new HashMap<>();
 
-    /** Since when a member other than this node's is to lead. */
-    private final Map<Integer, Long> balancedNanos = new HashMap<>();
+    private final TransferPauses pauses = new TransferPauses(System::nanoTime);
 
     /**
      * Creates the moves of a node.
@@ -95,12 +91,15 @@ public final class Moves {
                 stripe.number(), all, Optional.of(stripe.name()), members.epoch(), Map.of()));
     }
 
-    /** Returns a member. A mirror that runs without a store was a witness, and has yet to build one. */
+    /**
+     * Returns a member. A mirror that runs without a store was a witness, and has yet to build one. If its node is away, its last
+     * report no longer counts: stripes would wait for it.
+     */
     private Member member(Stripe stripe, MemberName name, boolean isWitness, boolean votes) {
         if (isWitness) {
             return new Member(name, Role.WITNESS, votes, condition(stripe, name));
         }
-        boolean isBuilding = stripes.leaders().isWitness(name.node(), stripe.id());
+        boolean isBuilding = stripes.isThere(name.node()) && stripes.leaders().isWitness(name.node(), stripe.id());
         Condition condition = isBuilding ? Condition.BUILDING : condition(stripe, name);
         if (condition == Condition.CURRENT && !name.equals(stripe.name()) && !hasStore(stripe, name)) {
             condition = Condition.BEHIND;
@@ -132,8 +131,7 @@ public final class Moves {
         Topology now = topology();
         Set<Integer> led = new HashSet<>();
         now.stripes().forEach(stripe -> led.add(stripe.number()));
-        balancedNanos.keySet().retainAll(led);
-        led.forEach(stripe -> balancedNanos.putIfAbsent(stripe, System.nanoTime()));
+        pauses.led(led);
         Target target = new Target(
                 record.get().goals().stream()
                         .filter(goal -> led.contains(goal.stripe()))
@@ -156,21 +154,21 @@ public final class Moves {
             return true; // it has begun
         }
         return switch (step.kind()) {
-            case TRANSFER_LEADERSHIP -> isDue(stripe, false);
+            case TRANSFER_LEADERSHIP -> pauses.isDue(step.stripe(), false);
             case ADD_LISTENER -> ready(stripe, step).isPresent();
             default -> true;
         };
     }
 
     private void begin(Stripe stripe, Step step, boolean moves) {
-        if (step.kind() == StepKind.AWAIT || (step.kind() == StepKind.TRANSFER_LEADERSHIP && !isDue(stripe, moves))) {
+        boolean isTransfer = step.kind() == StepKind.TRANSFER_LEADERSHIP;
+        if (step.kind() == StepKind.AWAIT || (isTransfer && !pauses.isDue(step.stripe(), moves))) {
             return;
         }
-        if (step.kind() == StepKind.TRANSFER_LEADERSHIP) {
-            balancedNanos.put(stripe.number(), System.nanoTime());
+        if (isTransfer) {
+            pauses.tried(step.stripe());
         }
-        CompletableFuture<?> begun =
-                step.kind() == StepKind.TRANSFER_LEADERSHIP ? stripe.transfer(step.member()) : change(stripe, step);
+        CompletableFuture<?> begun = isTransfer ? stripe.transfer(step.member()) : change(stripe, step);
         open.put(step.stripe(), begun);
         var _ = begun.whenComplete((done, error) -> {
             if (error != null) {
@@ -179,12 +177,6 @@ public final class Moves {
                 LOGGER.log(System.Logger.Level.INFO, step + (Boolean.FALSE.equals(done) ? ": not done" : ": done"));
             }
         });
-    }
-
-    /** Returns whether a leader may be moved: one in another's place waits for a while, unless a move waits for it. */
-    private boolean isDue(Stripe stripe, boolean moves) {
-        long now = System.nanoTime();
-        return moves || now - balancedNanos.getOrDefault(stripe.number(), now) >= BALANCE_NANOS;
     }
 
     private CompletableFuture<Void> change(Stripe stripe, Step step) {

@@ -365,7 +365,7 @@ public final class Stripe implements Lane.Log {
 
     /** Makes a member lead, if this one does; returns whether it leads. */
     CompletableFuture<Boolean> transfer(MemberName to) {
-        return raft.transfer(id, to, TRANSFER_MOST);
+        return raft.transfers().begin(id, to, TRANSFER_MOST);
     }
 
     /** Makes another member lead that is there, if this one does. */
@@ -378,7 +378,7 @@ public final class Stripe implements Lane.Log {
                 .filter(other ->
                         !other.equals(member.name()) && !members.isWitness(other) && isThere.test(other.node()))
                 .min(Comparator.comparingLong(other -> raft.lag(id, other)))
-                .map(other -> raft.transfer(id, other, TRANSFER_MOST))
+                .map(other -> raft.transfers().begin(id, other, TRANSFER_MOST))
                 .orElse(CompletableFuture.completedFuture(false));
     }
 

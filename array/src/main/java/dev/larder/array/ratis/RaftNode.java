@@ -44,7 +44,6 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -306,6 +305,11 @@ public final class RaftNode implements AutoCloseable {
         return new RaftLogs(this, options);
     }
 
+    /** Returns the transfers of the stripes that this node leads. */
+    public RaftTransfers transfers() {
+        return new RaftTransfers(this);
+    }
+
     /** Returns the elections that this node calls by itself. */
     public RaftElections elections() {
         return new RaftElections(this);
@@ -407,33 +411,6 @@ public final class RaftNode implements AutoCloseable {
         } catch (IOException e) { // it has just been removed
             return Optional.empty();
         }
-    }
-
-    /**
-     * Makes another member lead a stripe that this node leads. Until that member has the last entry, this node refuses writes.
-     *
-     * @param most the time after which the attempt is given up
-     * @return whether the other member leads
-     */
-    public CompletableFuture<Boolean> transfer(UUID stripe, MemberName to, Duration most) {
-        TransferLeadershipRequest request = new TransferLeadershipRequest(
-                client, server.getId(), RaftGroupId.valueOf(stripe), calls.incrementAndGet(), id(to), most.toMillis());
-        try {
-            return server.transferLeadershipAsync(request).handle((reply, error) -> {
-                boolean leads = error == null && reply.isSuccess();
-                if (!leads) {
-                    tellRefused(to, error == null ? reply.getException() : error);
-                }
-                return leads;
-            });
-        } catch (IOException e) {
-            tellRefused(to, e);
-            return CompletableFuture.completedFuture(false);
-        }
-    }
-
-    private static void tellRefused(MemberName to, @Nullable Throwable reason) {
-        LOGGER.log(System.Logger.Level.INFO, to + " does not take over the leadership: " + reason);
     }
 
     /** Returns how many committed entries a member lacks, as far as this node, the stripe's leader, knows. */

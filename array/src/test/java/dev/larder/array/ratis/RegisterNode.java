@@ -131,6 +131,10 @@ final class RegisterNode implements AutoCloseable {
         return raft.configurations().change(STRIPE, before, voters, Set.of(), Set.of(), added);
     }
 
+    RaftTransfers transfers() {
+        return raft.transfers();
+    }
+
     /** Returns the log of its member. */
     RaftLog log() {
         return raft.division(STRIPE).getRaftLog();
