@@ -22,8 +22,8 @@ import java.time.Instant;
  * times, its last value counts.
  *
  * <p>After a crash, each entry of an unfinished flush is present or not. It may become present a moment later, if other
- * processes have the map open, even after one of them has found nothing to remove. After an error, the next flush puts the missing entries. If the loader is closed
- * instead, each entry of that flush is present, or not, or becomes present.
+ * processes have the map open, even after one of them has found nothing to remove. After an error, the next flush puts
+ * the missing entries. If the loader is closed instead, each entry of that flush is present, or not, or becomes present.
  *
  * <p>A loader is used by one thread at a time. Several loaders may work at the same time. Close a loader: one that is
  * garbage collected instead loses the entries that it has not flushed, and its memory is freed some time later.

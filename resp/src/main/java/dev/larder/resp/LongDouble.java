@@ -21,17 +21,17 @@ public final class LongDouble {
         if (value.signum() == 0) {
             return value;
         }
-        BigInteger over = value.unscaledValue().abs();
-        BigInteger under = BigInteger.ONE;
+        BigInteger numerator = value.unscaledValue().abs();
+        BigInteger denominator = BigInteger.ONE;
         if (value.scale() > 0) {
-            under = BigInteger.TEN.pow(value.scale());
+            denominator = BigInteger.TEN.pow(value.scale());
         } else {
-            over = over.multiply(BigInteger.TEN.pow(-value.scale()));
+            numerator = numerator.multiply(BigInteger.TEN.pow(-value.scale()));
         }
-        int shift = BITS - (over.bitLength() - under.bitLength()); // the quotient has 64 or 65 bits
-        BigInteger digits = divide(over, under, shift);
+        int shift = BITS - (numerator.bitLength() - denominator.bitLength()); // the quotient has 64 or 65 bits
+        BigInteger digits = divide(numerator, denominator, shift);
         if (digits.bitLength() > BITS) {
-            digits = divide(over, under, --shift); // may be 2^64, which has one significant bit
+            digits = divide(numerator, denominator, --shift); // may be 2^64, which has one significant bit
         }
         BigDecimal rounded = shift < 0
                 ? new BigDecimal(digits.shiftLeft(-shift))
@@ -40,9 +40,9 @@ public final class LongDouble {
     }
 
     /** Returns the quotient times a power of two, rounded to the nearest integer. */
-    private static BigInteger divide(BigInteger over, BigInteger under, int shift) {
-        BigInteger dividend = shift > 0 ? over.shiftLeft(shift) : over;
-        BigInteger divisor = shift < 0 ? under.shiftLeft(-shift) : under;
+    private static BigInteger divide(BigInteger numerator, BigInteger denominator, int shift) {
+        BigInteger dividend = shift > 0 ? numerator.shiftLeft(shift) : numerator;
+        BigInteger divisor = shift < 0 ? denominator.shiftLeft(-shift) : denominator;
         return new BigDecimal(dividend)
                 .divide(new BigDecimal(divisor), 0, RoundingMode.HALF_EVEN)
                 .toBigIntegerExact();

@@ -11,6 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class LongDoubleTest {
 
+    private static final BigDecimal TWO_TO_64 = new BigDecimal(BigInteger.ONE.shiftLeft(64));
+
     @ParameterizedTest
     @CsvSource({
         "0, 0",
@@ -30,6 +32,7 @@ final class LongDoubleTest {
         assertThat(LongDouble.round(given)).isEqualByComparingTo(expected);
     }
 
+    /** Half of the last digit is at most 2^-64 of a number. */
     @Test
     void isTheNearestNumber() {
         Random random = new Random(56);
@@ -37,7 +40,7 @@ final class LongDoubleTest {
             BigDecimal given = new BigDecimal(new BigInteger(1 + random.nextInt(400), random), random.nextInt(80) - 20);
             BigDecimal rounded = LongDouble.round(given);
             assertThat(LongDouble.round(rounded)).as("%s", given).isEqualByComparingTo(rounded);
-            assertThat(rounded.subtract(given).abs().scaleByPowerOfTen(19))
+            assertThat(rounded.subtract(given).abs().multiply(TWO_TO_64))
                     .as("%s", given)
                     .isLessThanOrEqualTo(given);
         }

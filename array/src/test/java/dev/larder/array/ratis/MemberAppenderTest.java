@@ -9,7 +9,6 @@ import dev.larder.array.slots.Membership;
 import dev.larder.array.stripe.StripeState.LogBeginning;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.FreePorts;
-import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -269,13 +268,8 @@ final class MemberAppenderTest {
 
     /** Forgets the answers of the member, as if they had been lost with a connection. */
     private static void forgetAnswers(FollowerInfo member) {
-        try {
-            Field match = member.getClass().getDeclaredField("matchIndex");
-            match.setAccessible(true);
-            ((RaftLogIndex) match.get(member)).setUnconditionally(RaftLog.INVALID_LOG_INDEX, message -> {});
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("Ratis has no such field", e);
-        }
+        ((RaftLogIndex) RatisFields.get(member, "matchIndex"))
+                .setUnconditionally(RaftLog.INVALID_LOG_INDEX, message -> {});
     }
 
     /** Makes an appender anew, as Ratis does once one has failed. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.MemberName;
-import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,22 +25,17 @@ final class RaftTransfersTest {
     @TempDir
     Path directory;
 
-    private static Object field(Object owner, String name) throws ReflectiveOperationException {
-        Field field = owner.getClass().getDeclaredField(name);
-        field.setAccessible(true);
-        return Objects.requireNonNull(field.get(owner));
-    }
-
     /** Makes a leader forget the sender to a follower, as while it starts another. */
-    private static void forget(RaftServer.Division leader, LogAppender sender) throws ReflectiveOperationException {
-        Object state = ((AtomicReference<?>) field(field(leader, "role"), "leaderState")).get();
-        Object senders = field(Objects.requireNonNull(state), "senders");
-        assertThat(((List<?>) field(senders, "senders")).remove(sender)).isTrue();
+    private static void forget(RaftServer.Division leader, LogAppender sender) {
+        Object state = ((AtomicReference<?>) RatisFields.get(RatisFields.get(leader, "role"), "leaderState")).get();
+        Object senders = RatisFields.get(Objects.requireNonNull(state), "senders");
+        assertThat(((List<?>) RatisFields.get(senders, "senders")).remove(sender))
+                .isTrue();
     }
 
     /** Regression: Ratis refused all writes from then on. */
     @Test
-    void aTransferThatFailsAtOnceDoesNotStopWrites() throws ReflectiveOperationException {
+    void aTransferThatFailsAtOnceDoesNotStopWrites() {
         try (RegisterCluster cluster = new RegisterCluster(directory, properties -> {})) {
             int leading = cluster.leader();
             int next = (leading + 1) % RegisterCluster.NODES;

@@ -93,14 +93,14 @@ final class MapBatchKillTest {
         check(living, round, MapBatchWriter.PUTTER, MapBatchWriter.PUT_KEYS, laps(progress, MapBatchWriter.PUTTER));
         long loaded = laps(progress, MapBatchWriter.LOADER);
         check(living, round, MapBatchWriter.LOADER, MapBatchWriter.LOADED_KEYS, loaded);
-        long removed = MapWriter.key(round, MapBatchWriter.LOADER, 0);
-        boolean wasThere = living.remove(removed) != null;
+        long key = MapWriter.key(round, MapBatchWriter.LOADER, 0);
+        boolean wasThere = living.remove(key) != null;
         living.compact();
-        assertThat(wasThere && living.containsKey(removed))
+        assertThat(wasThere && living.containsKey(key))
                 .as("round %s: a removed entry", round)
                 .isFalse();
         if (wasThere) {
-            living.put(removed, loaded);
+            living.put(key, loaded);
         }
         long later = check(living, round, MapBatchWriter.LOADER, MapBatchWriter.LOADED_KEYS, loaded);
         if (!plan.equals("none")) {
