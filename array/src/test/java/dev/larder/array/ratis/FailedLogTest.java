@@ -4,18 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.statemachine.StateMachine;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A member whose log cannot be written, on real Raft. */
+/** A member whose log cannot be written, or is not synced yet, on real Raft. */
 @Timeout(300)
 final class FailedLogTest {
 
@@ -54,7 +57,42 @@ final class FailedLogTest {
         ((FileChannel) RatisFields.get(RatisFields.get(output, "out"), "fileChannel")).close();
     }
 
+    /** Makes each later sync of a log wait until the returned future is completed. */
+    private static CompletableFuture<Void> holdSyncs(RaftLog log) {
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        Object worker = RatisFields.get(log, "fileLogWorker");
+        StateMachine machine = (StateMachine) RatisFields.get(worker, "stateMachine");
+        StateMachine.DataApi data = with(StateMachine.DataApi.class, machine.data(), "flush", release);
+        RatisFields.set(worker, "stateMachine", with(StateMachine.class, machine, "data", data));
+        return release;
+    }
+
+    /** Returns an object one of whose methods returns another result. */
+    private static <T> T with(Class<T> type, T object, String method, Object result) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, called, arguments) ->
+                        called.getName().equals(method) ? result : called.invoke(object, arguments)));
+    }
+
     /** Regression: the leader sent the entry again. The member acknowledged it, since the heap had it. */
+    @Test
+    void aFollowerAcknowledgesNoEntryThatIsNotSynced() {
+        cluster.close((leading + 2) % RegisterCluster.NODES);
+        long committed = leader.log().getLastCommittedIndex();
+        CompletableFuture<Void> release = holdSyncs(follower.log());
+        CompletableFuture<?> open = leader.submit("");
+        await().atMost(PATIENCE).until(() -> follower.log().getNextIndex() > committed + 1);
+        LogAppender sender =
+                leader.appender((leading + 1) % RegisterCluster.NODES).orElseThrow();
+        sender.getLeaderState().restart(sender); // the leader sends again
+        await().during(RETRIES).atMost(PATIENCE).until(() -> leader.log().getLastCommittedIndex() == committed);
+        release.complete(null);
+        assertThat(open).succeedsWithin(PATIENCE);
+    }
+
+    /** Regression: likewise. The entry was in no log. */
     @Test
     void aFollowerWhoseLogHasFailedAcknowledgesNoEntry() throws IOException {
         cluster.close((leading + 2) % RegisterCluster.NODES);

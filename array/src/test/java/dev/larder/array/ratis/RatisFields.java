@@ -10,11 +10,27 @@ final class RatisFields {
 
     static Object get(Object owner, String name) {
         try {
-            Field field = owner.getClass().getDeclaredField(name);
-            field.setAccessible(true);
-            return Objects.requireNonNull(field.get(owner));
+            return Objects.requireNonNull(field(owner, name).get(owner));
         } catch (ReflectiveOperationException e) {
-            throw new LinkageError(owner.getClass() + " has no field " + name, e);
+            throw missing(owner, name, e);
         }
+    }
+
+    static void set(Object owner, String name, Object value) {
+        try {
+            field(owner, name).set(owner, value);
+        } catch (ReflectiveOperationException e) {
+            throw missing(owner, name, e);
+        }
+    }
+
+    private static Field field(Object owner, String name) throws ReflectiveOperationException {
+        Field field = owner.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+
+    private static LinkageError missing(Object owner, String name, ReflectiveOperationException cause) {
+        return new LinkageError(owner.getClass() + " has no field " + name, cause);
     }
 }
