@@ -128,6 +128,10 @@ final class StringCommands {
         execution.tell(key, KeyEvent.SET);
         if (options.expires()) {
             execution.tell(key, KeyEvent.EXPIRE);
+            if (Expiry.isPast(
+                    execution.store(), deadline)) { // the store kept nothing, so no scan finds and reports the key
+                execution.tell(key, KeyEvent.EXPIRED);
+            }
         }
     }
 
