@@ -260,12 +260,16 @@ final class Loader {
     }
 
     private void ended(IndexFile file, @Nullable IOException failed) {
-        boolean isWrong = failed != null && !file.isDeleted() && isStillThere(file);
-        if (isWrong) {
-            System.getLogger("dev.larder.lucene")
-                    .log(Level.WARNING, file.name() + ": cannot load the file; reads use the disk", failed);
+        boolean isWrong = failed != null;
+        try {
+            isWrong = failed != null && !file.isDeleted() && isStillThere(file);
+            if (isWrong) {
+                System.getLogger("dev.larder.lucene")
+                        .log(Level.WARNING, file.name() + ": cannot load the file; reads use the disk", failed);
+            }
+        } finally {
+            ended(isWrong ? failed : null); // whatever a logger throws
         }
-        ended(isWrong ? failed : null);
     }
 
     private synchronized void ended(@Nullable IOException failed) {

@@ -33,6 +33,9 @@ final class WriteBack implements Runnable {
     private final Folder folder;
     private final Executor executor;
 
+    /** The failure of a run that had no memory left to describe it. */
+    private final IOException undescribed;
+
     private @Nullable FileChannel channel; // this and all below guarded by this
     private long written;
     private long awaited;
@@ -49,6 +52,8 @@ final class WriteBack implements Runnable {
         this.file = file;
         this.folder = folder;
         this.executor = executor;
+        this.undescribed = new IOException(folder.path(file.name())
+                + ": cannot write back: the thread ended by an error that it could not describe");
         this.channel = folder.openForWriting(file.name());
     }
 
@@ -82,13 +87,28 @@ final class WriteBack implements Runnable {
         synchronized (this) {
             isRunning = true;
         }
-        for (int step = 0; step < STEPS_IN_TURN && writeStep(); step++) {
-            assert !Thread.holdsLock(this);
+        boolean isEnded = false;
+        try {
+            for (int step = 0; step < STEPS_IN_TURN && writeStep(); step++) {
+                assert !Thread.holdsLock(this);
+            }
+            isEnded = true;
+        } finally {
+            ended(isEnded);
         }
-        synchronized (this) {
-            isRunning = false;
-            isQueued = false;
-            advance();
+    }
+
+    /** Notes the end of a run, which an error may have ended that leaves no memory to describe it. */
+    private synchronized void ended(boolean regularly) {
+        isRunning = false;
+        isQueued = false;
+        try {
+            if (regularly) {
+                advance();
+            } else {
+                fail(undescribed);
+            }
+        } finally {
             notifyAll();
         }
     }
@@ -232,8 +252,10 @@ final class WriteBack implements Runnable {
             startAnew();
         }
         awaited = file.lengthBytes();
-        advance();
-        waitWhile(() -> failure == null && !isCancelled && (written < awaited || (isComplete && channel != null)));
+        waitWhile(() -> {
+            advance(); // the last run may have found no thread or memory for the next one
+            return failure == null && !isCancelled && (written < awaited || (isComplete && channel != null));
+        });
         throwFailure();
     }
 

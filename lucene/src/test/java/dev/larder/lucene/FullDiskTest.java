@@ -11,6 +11,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A failed write-back is never passed over, and loses nothing. */
@@ -43,6 +44,31 @@ class FullDiskTest {
             full.leftBytes.set(Long.MAX_VALUE);
             directory.sync(List.of("file"));
             assertThat(Files.readAllBytes(folder.resolve("file"))).isEqualTo(Contents.of(1, LENGTH));
+        }
+    }
+
+    /** Regression: the thread that writes back ended without a word, and whoever waited for it did so for ever. */
+    @Test
+    @Timeout(60)
+    void shouldFailTheSyncIfTheErrorCannotEvenBeDescribed() throws IOException {
+        try (LarderDirectory directory = open()) {
+            full.error = new OutOfMemoryError() {
+                @Override
+                public String getMessage() {
+                    throw new OutOfMemoryError("again");
+                }
+            };
+            full.leftBytes.set(10);
+            IndexOutput output = directory.createOutput("file", IOContext.DEFAULT);
+            output.writeBytes(Contents.of(1, LENGTH), LENGTH);
+            output.close();
+            assertThatThrownBy(() -> directory.sync(List.of("file")))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContainingAll("file", "cannot write back");
+            full.leftBytes.set(Long.MAX_VALUE);
+            directory.sync(List.of("file"));
+            assertThat(Files.readAllBytes(folder.resolve("file"))).isEqualTo(Contents.of(1, LENGTH));
+            directory.deleteFile("file");
         }
     }
 

@@ -11,11 +11,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
+import org.jspecify.annotations.Nullable;
 
 /** A file system that takes a given number of bytes, and then no more until it is given more. */
 final class FullFolder extends FilterFileSystemProvider {
 
     final AtomicLong leftBytes;
+
+    /** Thrown in place of an exception, if set. */
+    volatile @Nullable Error error;
 
     FullFolder(long leftBytes) {
         super("full://", FileSystems.getDefault());
@@ -29,6 +33,10 @@ final class FullFolder extends FilterFileSystemProvider {
             @Override
             public int write(ByteBuffer source, long position) throws IOException {
                 if (leftBytes.addAndGet(-source.remaining()) < 0) {
+                    Error thrown = error;
+                    if (thrown != null) {
+                        throw thrown;
+                    }
                     throw new IOException("No space left on device");
                 }
                 return super.write(source, position);

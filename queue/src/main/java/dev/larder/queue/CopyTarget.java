@@ -150,8 +150,11 @@ final class CopyTarget implements MessageSink, AutoCloseable {
      * @throws GoneException if the source has dropped messages that the copy lacks
      */
     static CopyTarget open(Path directory, SourceDescription source, LogOptions options) {
-        boolean isNew = !CopyPlace.exists(directory, options);
-        if (isNew) {
+        if (CopyPlace.exists(directory, options)) {
+            HookedOptions.of(options)
+                    .storage()
+                    .syncDirectory(directory); // whoever made the file may have been killed before
+        } else {
             make(directory, source, options);
         }
         CopyPlace place =

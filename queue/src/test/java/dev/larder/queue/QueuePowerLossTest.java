@@ -216,6 +216,36 @@ final class QueuePowerLossTest {
         }
     }
 
+    /** Regression: the process that made the copy's file was killed before the name was durable, and the next one trusted it. */
+    @Test
+    void aCopyMakesTheNameOfItsFileDurableThatAnotherHasLinked() {
+        SplittableRandom random = new SplittableRandom(3);
+        try (PowerLossStorage sources = new PowerLossStorage(1);
+                PowerLossStorage power = new PowerLossStorage(2);
+                LarderQueue source = LarderQueue.open(QUEUE, options(sources))) {
+            source.appender().append("one");
+            assertThatThrownBy(() -> copy(source, killedBehind(power, CopyPlace.FILE_NAME)))
+                    .hasMessageContaining("killed");
+            copy(source, power);
+            for (int i = 0; i < 50; i++) {
+                checkCopy(source, power.image(random), i);
+            }
+        }
+    }
+
+    /** Returns a storage that throws before it syncs a folder with a file of such a name. */
+    private static Storage killedBehind(PowerLossStorage power, String suffix) {
+        return new DelegatingStorage(power) {
+            @Override
+            public void syncDirectory(Path directory) {
+                if (power.list(directory).stream().anyMatch(name -> name.endsWith(suffix))) {
+                    throw new StorageException(directory + ": killed");
+                }
+                super.syncDirectory(directory);
+            }
+        };
+    }
+
     /** The process that linked a schema was killed before its name was durable; the next process finds it, and appends. */
     @Test
     void aCopyMakesTheNamesOfSchemasDurableThatOthersHaveLinked() {
@@ -225,16 +255,8 @@ final class QueuePowerLossTest {
                 LarderQueue source = LarderQueue.open(QUEUE, options(sources))) {
             copy(source, power);
             source.appender(Codec.records(First.class)).append(new First("one"));
-            Storage killed = new DelegatingStorage(power) {
-                @Override
-                public void syncDirectory(Path directory) {
-                    if (power.list(directory).stream().anyMatch(name -> name.endsWith(SchemaFile.SUFFIX))) {
-                        throw new StorageException(directory + ": killed");
-                    }
-                    super.syncDirectory(directory);
-                }
-            };
-            assertThatThrownBy(() -> copy(source, killed)).hasMessageContaining("killed");
+            assertThatThrownBy(() -> copy(source, killedBehind(power, SchemaFile.SUFFIX)))
+                    .hasMessageContaining("killed");
             copy(source, power);
             for (int i = 0; i < 50; i++) {
                 try (PowerLossStorage image = power.image(random);

@@ -43,6 +43,66 @@ final class ExpiryTest {
         }
     }
 
+    /** Regression: the count was that of the cleaner, which comes after all others. */
+    @Test
+    void keysThatExpireAreCounted() {
+        try (ServerFixture fixture = new ServerFixture(directory)) {
+            TestClient client = fixture.client();
+            client.line("SET one x PX 1");
+            client.line("XADD two 1-1 f v");
+            client.line("PEXPIRE two 1");
+            client.line("SET three x EXAT 1");
+            await().atMost(PATIENCE).until(() -> client.line("INFO stats").contains("expired_keys:3\r\n"));
+            client.line("CONFIG RESETSTAT");
+            assertThat(client.line("INFO stats")).contains("expired_keys:0\r\n");
+        }
+    }
+
+    /** Regression: the expiry of the former value was told behind the new one, as if that had expired. */
+    @Test
+    void theExpiryOfAFormerValueIsToldBeforeTheNextOne() {
+        try (LarderServer server = LarderServer.start(Configuration.defaults()
+                        .with("dir", directory.toString())
+                        .with("port", "0")
+                        .with("segment-size", "4mb")
+                        .with("enable-debug-command", "yes"));
+                TestClient client = new TestClient(server.port());
+                TestClient subscriber = new TestClient(server.port())) {
+            client.line("CONFIG SET notify-keyspace-events EA");
+            client.line("DEBUG SET-ACTIVE-EXPIRE 0");
+            subscriber.line("PSUBSCRIBE __keyevent*");
+            client.line("XADD one 1-1 f v");
+            client.line("SET two x");
+            client.line("PEXPIRE one 1");
+            client.line("PEXPIRE two 1");
+            long now = System.currentTimeMillis();
+            await().atMost(PATIENCE)
+                    .until(() -> System.currentTimeMillis() > now + 1); // to ask for a key would remove it
+            client.line("SET one x");
+            client.line("XADD two 1-1 f v");
+            client.line("DEBUG SET-ACTIVE-EXPIRE 1");
+            client.line("SET last x PX 1");
+            List<String> events = new ArrayList<>();
+            while (events.isEmpty() || !events.getLast().equals("expired last")) {
+                String[] parts = subscriber.reply().split("[:,\\]] ?");
+                events.add(parts[parts.length - 2] + " " + parts[parts.length - 1]);
+            }
+            assertThat(events)
+                    .containsExactly(
+                            "xadd one",
+                            "set two",
+                            "expire one",
+                            "expire two",
+                            "expired one",
+                            "set one",
+                            "expired two",
+                            "xadd two",
+                            "set last",
+                            "expire last",
+                            "expired last");
+        }
+    }
+
     @Test
     void keysThatExpiredWhileTheServerWasDownAreCountedOff() {
         try (ServerFixture fixture = new ServerFixture(directory)) {

@@ -5,7 +5,13 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -24,13 +30,27 @@ import org.jspecify.annotations.Nullable;
  * candidate without the entries. It then appends and acknowledges them in the former term, and that leader may commit them.
  *
  * <p>If a leader sends entries again, Ratis acknowledges those that are in the heap, though they may not be in the log yet, or
- * could not be written. So a follower answers with an error, and the leader sends them once more.
+ * could not be written. So a follower answers with an error, and the leader sends them once more. It does so while an earlier
+ * append of some of these entries is open, because that append may wait to cut other entries off the log: until then, the log is
+ * durable up to the last of those. It also does so if the log is not durable that far, because the earlier append may have failed.
  */
 final class FollowerAppends implements InvocationHandler {
 
     private static final String APPEND = "appendEntriesAsync";
 
+    /** An append that is not durable yet, by the order of arrival, and the indexes of its entries. */
+    private record OpenAppend(long order, long first, long last) {
+
+        boolean mayPrecede(OpenAppend other) {
+            return order < other.order && first <= other.last && other.first <= last;
+        }
+    }
+
     private final RaftServer server;
+    private final AtomicLong orders = new AtomicLong();
+
+    /** The open appends of each member. A member that is closed leaves its own open, and a later one has none of them. */
+    private final Map<RaftServer.Division, Set<OpenAppend>> open = Collections.synchronizedMap(new WeakHashMap<>());
 
     private FollowerAppends(RaftServer server) {
         this.server = server;
@@ -72,21 +92,36 @@ final class FollowerAppends implements InvocationHandler {
         }
         synchronized (member) {
             if (isFollower(member, term)) {
-                return onceDurable(member, receiver.appendEntriesAsync(request));
+                return appendOnceDurable(member, receiver, request);
             }
         }
         // A listener has no vote, and Ratis refuses an earlier term. A candidate of just now is to wait without the
         // lock.
-        return onceDurable(member, receiver.appendEntriesAsync(request));
+        return appendOnceDurable(member, receiver, request);
     }
 
-    private static CompletableFuture<AppendEntriesReplyProto> onceDurable(
-            RaftServer.Division member, CompletableFuture<AppendEntriesReplyProto> reply) {
-        return reply.thenApply(answer -> {
+    private CompletableFuture<AppendEntriesReplyProto> appendOnceDurable(
+            RaftServer.Division member, RaftServerAsynchronousProtocol receiver, AppendEntriesRequestProto request)
+            throws IOException {
+        Set<OpenAppend> appends = open.computeIfAbsent(member, _ -> ConcurrentHashMap.newKeySet());
+        long first = request.getEntries(0).getIndex();
+        OpenAppend own = new OpenAppend(orders.incrementAndGet(), first, first + request.getEntriesCount() - 1);
+        appends.add(own);
+        CompletableFuture<AppendEntriesReplyProto> reply;
+        try {
+            reply = receiver.appendEntriesAsync(request);
+        } catch (IOException | RuntimeException | Error e) {
+            appends.remove(own);
+            throw e;
+        }
+        return reply.whenComplete((_, _) -> appends.remove(own)).thenApply(answer -> {
             long durable = member.getRaftLog().getFlushIndex();
-            if (answer.getResult() == AppendResult.SUCCESS && answer.getMatchIndex() > durable) {
+            if (answer.getResult() == AppendResult.SUCCESS
+                    && (answer.getMatchIndex() > durable
+                            || appends.stream().anyMatch(other -> other.mayPrecede(own)))) {
                 throw new IllegalStateException(member.getMemberId() + " does not acknowledge entry "
-                        + answer.getMatchIndex() + " yet: its log is durable up to " + durable);
+                        + answer.getMatchIndex() + " yet: its log is durable up to " + durable
+                        + ", or entries sent earlier are not");
             }
             return answer;
         });

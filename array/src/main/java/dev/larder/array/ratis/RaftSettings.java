@@ -67,6 +67,10 @@ final class RaftSettings {
         Rpc.setFirstElectionTimeoutMin(properties, duration(first));
         Rpc.setFirstElectionTimeoutMax(properties, duration(first.plus(spread)));
 
+        // A node that was stopped for minutes goes on. Ratis would close all members for good after a pause of a
+        // minute.
+        RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(Integer.MAX_VALUE, TimeUnit.SECONDS));
+
         // A sleep between appends and the composition of messages under a lock cost Ozone a third of its rate.
         Log.Appender.setWaitTimeMin(properties, TimeDuration.ZERO);
         Log.setAppendEntriesComposeEnabled(properties, false);

@@ -182,6 +182,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
                 () -> {},
                 cause -> {})) {
             stripe.values().ifPresent(EntryValues::settle); // entries of the new array may have the same places
+            stripe.store.kept().giveUpRepeated();
             stripe.forgetTerm();
             return stripe.durable();
         }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The time of a stripe's store. While an entry is applied, it is the entry's time, the same on every member. For a leader's read,
@@ -25,6 +26,7 @@ public final class StripeClock implements InstantSource {
     private static final long NONE = Long.MAX_VALUE;
 
     private final InstantSource system;
+    private final AtomicLong latestMillis = new AtomicLong(Long.MIN_VALUE);
     private final ThreadLocal<Reading> reading = ThreadLocal.withInitial(Reading::new);
     private volatile long entryMillis;
     private final List<EntryTime> underWay = new ArrayList<>(); // guarded by this, in the order of their numbers
@@ -109,12 +111,17 @@ public final class StripeClock implements InstantSource {
     }
 
     private long now() {
-        return Math.max(system.millis(), entryMillis);
+        return Math.max(systemMillis(), entryMillis);
     }
 
-    /** Returns the system's time. */
+    /**
+     * Returns the system's time, which does not go back here: a read that found a key expired may be followed by one that finds
+     * it alive otherwise.
+     */
     public long systemMillis() {
-        return system.millis();
+        long now = system.millis();
+        long latest = latestMillis.get();
+        return now <= latest ? latest : latestMillis.accumulateAndGet(now, Math::max);
     }
 
     /**

@@ -1,15 +1,28 @@
 package dev.larder.array.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.array.MemberName;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.MetadataProto;
+import org.apache.ratis.proto.RaftProtos.RaftGroupIdProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.statemachine.StateMachine;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +103,56 @@ final class FailedLogTest {
         await().during(RETRIES).atMost(PATIENCE).until(() -> leader.log().getLastCommittedIndex() == committed);
         release.complete(null);
         assertThat(open).succeedsWithin(PATIENCE);
+    }
+
+    /** The heap has the entries of a later leader, and the log is durable up to those that it has to cut off first. */
+    @Test
+    void aFollowerAcknowledgesNoEntryBeforeOthersAreCutOff() throws IOException {
+        cluster.closeOthers((leading + 1) % RegisterCluster.NODES);
+        RaftServer receiver = follower.receiver();
+        RaftLog log = follower.log();
+        TermIndex last = log.getLastEntryTermIndex();
+        TermIndex cut = TermIndex.valueOf(follower.member().term() + 1, last.getIndex() + 1);
+        TermIndex later = TermIndex.valueOf(cut.getTerm() + 1, cut.getIndex());
+        assertThat(receiver.appendEntriesAsync(message(last, cut)))
+                .succeedsWithin(PATIENCE)
+                .matches(FailedLogTest::acknowledges);
+        CompletableFuture<Void> release = holdSyncs(log);
+        CompletableFuture<?> held =
+                receiver.appendEntriesAsync(message(cut, TermIndex.valueOf(cut.getTerm(), cut.getIndex() + 1)));
+        await().during(RETRIES).atMost(PATIENCE).until(() -> !held.isDone());
+        CompletableFuture<AppendEntriesReplyProto> first = receiver.appendEntriesAsync(message(last, later));
+        CompletableFuture<AppendEntriesReplyProto> again = receiver.appendEntriesAsync(message(last, later));
+        assertThatThrownBy(() -> again.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .hasMessageContaining("does not acknowledge entry " + later.getIndex());
+        assertThat(log.getLastEntryTermIndex()).isEqualTo(later);
+        assertThat(log.getFlushIndex()).isEqualTo(later.getIndex());
+        release.complete(null);
+        assertThat(first).succeedsWithin(PATIENCE).matches(FailedLogTest::acknowledges);
+        assertThat(receiver.appendEntriesAsync(message(last, later)))
+                .succeedsWithin(PATIENCE)
+                .matches(FailedLogTest::acknowledges);
+    }
+
+    /** Returns the message of a leader with one entry, in the entry's term. */
+    private AppendEntriesRequestProto message(TermIndex previous, TermIndex entry) {
+        return AppendEntriesRequestProto.newBuilder()
+                .setServerRequest(RaftRpcRequestProto.newBuilder()
+                        .setRequestorId(RaftNode.id(new MemberName(leading, 0)).toByteString())
+                        .setReplyId(follower.division().getId().toByteString())
+                        .setRaftGroupId(RaftGroupIdProto.newBuilder()
+                                .setId(RaftGroupId.valueOf(RegisterNode.STRIPE).toByteString())))
+                .setLeaderTerm(entry.getTerm())
+                .setPreviousLog(previous.toProto())
+                .addEntries(LogEntryProto.newBuilder()
+                        .setTerm(entry.getTerm())
+                        .setIndex(entry.getIndex())
+                        .setMetadataEntry(MetadataProto.getDefaultInstance()))
+                .build();
+    }
+
+    private static boolean acknowledges(AppendEntriesReplyProto reply) {
+        return reply.getResult() == AppendResult.SUCCESS;
     }
 
     /** Regression: likewise. The entry was in no log. */

@@ -149,6 +149,15 @@ final class RegisterNode implements AutoCloseable {
                 .findAny();
     }
 
+    RaftServer server() {
+        return raft.server();
+    }
+
+    /** Returns the server to which this node's network hands the messages of leaders. */
+    RaftServer receiver() {
+        return FollowerAppends.of(raft.server());
+    }
+
     /** Returns its member in Ratis. */
     RaftServer.Division division() {
         return raft.division(STRIPE);

@@ -46,6 +46,17 @@ final class EntryScript {
         return new Entry(millis(index), operations).encode();
     }
 
+    /** Returns an entry that adds much to each stream, and makes other streams. */
+    static ByteBuffer streams(long millis) {
+        List<Operation> operations = new ArrayList<>();
+        for (int stream = 0; stream < 2 * STREAMS; stream++) {
+            for (int i = 0; i < OPERATIONS; i++) {
+                operations.add(Operation.of(call("XADD", "stream" + stream, "*", "f", "x".repeat(LARGE_MIN_BYTES))));
+            }
+        }
+        return new Entry(millis, operations).encode();
+    }
+
     /** Returns the time of an entry. */
     long millis(long index) {
         return START_MILLIS + index * MILLIS_PER_ENTRY;

@@ -49,6 +49,16 @@ final class StripeClockTest {
         assertThat(readMillis()).isEqualTo(165);
     }
 
+    /** Regression: a key that a read had found expired came back while the system's time was behind. */
+    @Test
+    void timeDoesNotGoBackBehindARead() {
+        system.set(150);
+        assertThat(readMillis()).isEqualTo(150);
+        system.set(95);
+        assertThat(readMillis()).isEqualTo(150);
+        assertThat(clock.begin().millis()).isEqualTo(150);
+    }
+
     @Test
     void anEntryThatIsRefusedHoldsNoReadBack() {
         EntryTime refused = clock.begin();

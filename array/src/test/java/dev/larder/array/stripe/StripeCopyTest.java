@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,52 @@ final class StripeCopyTest {
                 }
             }
         }
+    }
+
+    /**
+     * Regression: the files had entries of streams from behind the moment. The first entry of the new array differed from them,
+     * and stopped all mirrors for good.
+     */
+    @Test
+    void aCopyThatBeginsAnewHasAnotherFuture() throws Exception {
+        EntryScript script = new EntryScript(7);
+        EntryScript other = new EntryScript(8);
+        Path folder = directory.resolve("source");
+        Path copied = directory.resolve("copy");
+        try (StoreStripe source = StripeProgram.open(folder);
+                StoreStripe reference = StripeProgram.open(directory.resolve("reference"))) {
+            apply(source, script, 0, BEFORE);
+            apply(reference, script, 0, BEFORE);
+            try (HeldMoment _ = source.hold(Long.MAX_VALUE)) {
+                apply(source, script, BEFORE, BEFORE + MEANWHILE);
+                for (long index = BEFORE + MEANWHILE; index < BEFORE + 2 * MEANWHILE; index++) {
+                    source.apply(new Place(1, index), EntryScript.streams(script.millis(index)));
+                }
+                source.sync();
+                copy(folder, copied);
+            }
+            assertThat(StoreStripe.beginAnew(copied, StripeProgram.SEGMENT_BYTES, false))
+                    .isEqualTo(new Place(1, BEFORE - 1));
+            long end = BEFORE + AFTER;
+            try (StoreStripe copy = StripeProgram.open(copied)) {
+                assertThat(unwatched(copy)).isEqualTo(unwatched(reference));
+                apply(copy, other, BEFORE, end);
+                copy.apply(new Place(1, end), EntryScript.streams(other.millis(end)));
+                copy.sync();
+            }
+            apply(reference, other, BEFORE, end);
+            reference.apply(new Place(1, end), EntryScript.streams(other.millis(end)));
+            try (StoreStripe copy = StripeProgram.open(copied)) {
+                assertThat(unwatched(copy)).isEqualTo(unwatched(reference));
+            }
+        }
+    }
+
+    /** Returns the content without the states that clients watch: messages that were given up count as changes. */
+    private static Map<String, String> unwatched(StoreStripe stripe) {
+        Map<String, String> content = StripeContent.of(stripe);
+        content.replaceAll((key, held) -> held.replaceAll(", watched as .*", ""));
+        return content;
     }
 
     @Test

@@ -584,9 +584,14 @@ public final class LogRecords implements AutoCloseable {
         Lane lane = new Lane();
         Segment segment =
                 session.segments.enter(lane, Position.segment(position)).orElseThrow(() -> session.gone(position));
-        HeldSegment made = new HeldSegment(session, segment, lane, missing, recent);
-        held = held.with(made);
-        return made;
+        try {
+            HeldSegment made = new HeldSegment(session, segment, lane, missing, recent);
+            held = held.with(made);
+            return made;
+        } catch (RuntimeException | Error e) {
+            session.segments.leave(lane, segment);
+            throw e;
+        }
     }
 
     /** Closes the appenders and releases the segments. No thread may read records from then on. */

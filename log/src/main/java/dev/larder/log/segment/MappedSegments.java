@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
@@ -36,6 +38,11 @@ import java.util.function.Function;
  * Thread-safe.
  */
 public final class MappedSegments implements AutoCloseable {
+
+    /** How long {@link #close} waits for calls that read a segment, and how often it looks. */
+    private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final SegmentFiles files;
     private final Storage storage;
@@ -321,7 +328,24 @@ public final class MappedSegments implements AutoCloseable {
             mapped.clear();
         }
         ClosingSteps closing = new ClosingSteps();
-        all.forEach(segment -> closing.take("segment", segment::close));
+        all.forEach(segment -> closing.take("segment", () -> closeOnceFree(segment)));
         closing.end();
+    }
+
+    /** Closes a segment. A call without a lane may just wait for the disk to read its memory; this waits for that call. */
+    private static void closeOnceFree(Segment segment) {
+        long begun = System.nanoTime();
+        boolean closed = false;
+        while (!closed) {
+            try {
+                segment.close();
+                closed = true;
+            } catch (IllegalStateException e) {
+                if (!segment.memory.scope().isAlive() || System.nanoTime() - begun > CLOSING_NANOS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
     }
 }

@@ -130,11 +130,12 @@ public final class BulkLoad<K, V> implements AutoCloseable {
     }
 
     private void stage(int length) {
-        batch.add(length, writer);
-        if (count == lengths.length) {
-            lengths = Arrays.copyOf(lengths, 2 * count);
+        if (count == lengths.length) { // before the entry is added: it must not be there if the heap is full
+            int[] longer = Arrays.copyOf(lengths, 2 * count);
             hashes = Arrays.copyOf(hashes, 2 * count);
+            lengths = longer;
         }
+        batch.add(length, writer);
         hashes[count] = desk.probe.hash;
         lengths[count++] = length;
         stagedBytes += LogRecords.sizeBytes(length);

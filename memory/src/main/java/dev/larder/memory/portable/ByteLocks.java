@@ -57,14 +57,17 @@ public final class ByteLocks {
         return sharers == null ? heldByOthers.test(offset) : sharers == ALONE;
     }
 
-    /** Undoes one {@link #lock} or {@link #share}. Does nothing if the byte is not held. */
+    /**
+     * Undoes one {@link #lock} or {@link #share}. Does nothing if the byte is not held. If it throws, the system may keep the
+     * lock, until the next holder frees it: it grants a byte again to the same file object.
+     */
     public synchronized void unlock(long offset) {
         int sharers = held.getOrDefault(offset, 0);
         if (sharers > 1) {
             held.put(offset, sharers - 1);
         } else if (sharers != 0) {
-            free.accept(offset);
             held.remove(offset);
+            free.accept(offset);
         }
     }
 

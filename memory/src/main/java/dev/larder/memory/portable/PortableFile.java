@@ -186,6 +186,7 @@ public final class PortableFile implements StorageFile {
     private boolean obtain(long offset, boolean shared) {
         return run("lock byte " + offset, () -> {
             try {
+                release(offset); // an unlock that failed has left it
                 FileLock lock = channel.tryLock(offset, 1, shared);
                 return lock != null && fileLocks.put(offset, lock) == null;
             } catch (OverlappingFileLockException e) {
@@ -196,9 +197,16 @@ public final class PortableFile implements StorageFile {
 
     private void free(long offset) {
         run("unlock byte " + offset, () -> {
-            Objects.requireNonNull(fileLocks.remove(offset)).release();
+            release(offset);
             return true;
         });
+    }
+
+    private void release(long offset) throws IOException {
+        FileLock lock = fileLocks.remove(offset);
+        if (lock != null) {
+            lock.release();
+        }
     }
 
     private void writeZeros(long from, long to) throws IOException {

@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -212,12 +213,35 @@ public final class LocalStores implements Databases, AutoCloseable {
     /** While it is open, no file of a removed or trimmed stream is deleted. */
     static final class Hold implements AutoCloseable {
 
+        private static final long PAUSE_MILLIS = 100;
+
         private final CountDownLatch begun = new CountDownLatch(1);
         private final CountDownLatch end = new CountDownLatch(1);
 
         private void run() {
             begun.countDown();
             awaitQuietly(end);
+        }
+
+        /** Waits until the thread has come here. Gives up if it never will, because the stores are closed. */
+        private void awaitBegin(BooleanSupplier closed) {
+            boolean interrupted = false;
+            boolean waits = true;
+            while (waits) {
+                try {
+                    boolean ended = closed.getAsBoolean(); // before the last look
+                    waits = !begun.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS) && !ended;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            if (begun.getCount() > 0) {
+                close();
+                throw new IllegalStateException("the server stops");
+            }
         }
 
         private static void awaitQuietly(CountDownLatch latch) {
@@ -245,10 +269,7 @@ public final class LocalStores implements Databases, AutoCloseable {
     Hold holdFiles() {
         Hold hold = new Hold();
         remover.execute(hold::run);
-        if (remover.isShutdown()) {
-            throw new IllegalStateException("the server stops");
-        }
-        Hold.awaitQuietly(hold.begun);
+        hold.awaitBegin(remover::isShutdown);
         return hold;
     }
 

@@ -190,7 +190,8 @@ final class MemoryLimit {
         List<Bytes> keys = next(store, inLoop);
         boolean any = false;
         for (int i = 0; i < keys.size() && used() > enough; i++) {
-            any |= evict(store, keys.get(i));
+            Bytes key = keys.get(i);
+            any |= inLoop ? store.waits().withoutReading(() -> evict(store, key)) : evict(store, key);
         }
         return any;
     }
@@ -218,11 +219,18 @@ final class MemoryLimit {
         }
     }
 
+    /**
+     * Evicts a key, unless a command is changing it. This thread does not wait for that command: it may be a transaction that
+     * waits for this thread, in order to set another limit.
+     */
     private boolean evict(Store store, Bytes key) {
         ReentrantLock lock = locks.of(key);
-        lock.lock();
+        if (!lock.tryLock()) {
+            found = true; // it may go at the next look
+            return false;
+        }
         try {
-            return store.memory().evict(key);
+            return store.memory().evict(key, policy);
         } finally {
             unlock(lock);
         }

@@ -31,7 +31,7 @@ final class Figures {
             return switch (this) {
                 case HITS -> seen.store().lookUps().hits();
                 case MISSES -> seen.store().lookUps().misses();
-                case EXPIRED -> seen.info().space().expired();
+                case EXPIRED -> seen.store().expired();
                 case EVICTED -> seen.store().memory().evicted(seen.info());
             };
         }

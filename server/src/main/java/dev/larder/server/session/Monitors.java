@@ -16,7 +16,7 @@ final class Monitors {
     private static final int NANOS_A_MICROSECOND = 1000;
 
     /** A line that shows a command. */
-    private record Line(String text) implements Push {
+    record Line(String text) implements Push {
         @Override
         public int sizeBytes() {
             return text.length() + 3;

@@ -73,7 +73,10 @@ final class Pushes {
 
     private void write(Push push) {
         ReplyEncoder reply = session.reply();
-        if (subscriptions.takes(push, reply.version())) {
+        boolean taken = push instanceof Monitors.Line
+                ? session.client().isMonitoring()
+                : subscriptions.takes(push, reply.version());
+        if (taken) {
             push.writeTo(reply);
         }
     }

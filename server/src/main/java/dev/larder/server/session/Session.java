@@ -419,10 +419,11 @@ public final class Session {
         uncommitted |= needed;
     }
 
-    /** Restores the state of a new connection. */
+    /** Restores the state of a new connection. What has come for the former one is sent before. */
     void reset() {
         transaction.discard();
         pushes.end();
+        writePushes();
         client.reset();
         authority.restart();
         databaseIndex = 0;

@@ -27,6 +27,17 @@ public final class KeptStore {
     }
 
     /**
+     * Prepares a store that was copied, and taken back to its moment, for another future: what was added behind that moment
+     * while the files were copied does not come again. The caller keeps the store next.
+     */
+    public void giveUpRepeated() {
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            names.folder().giveUpRepeated();
+        }
+    }
+
+    /**
      * Keeps the store at this moment, with a note of at most 512 bytes. It is durable when this returns. The next opening
      * takes the store back to this moment, whatever changes followed and however they ended. No thread may change the store
      * meanwhile.

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,7 @@ public final class Store implements AutoCloseable {
     private final StoreWaits waits;
     private final StringsMemory memory;
     private final LookUps lookUps = new LookUps();
+    private final LongAdder expired = new LongAdder();
     private final @Nullable KeptStore kept;
     private volatile int index;
     private volatile ChangeListener listener = (store, key, event) -> {};
@@ -218,6 +220,9 @@ public final class Store implements AutoCloseable {
 
     /** Reports an event of a key to the listeners. */
     public void tell(Bytes key, KeyEvent event) {
+        if (event == KeyEvent.EXPIRED) {
+            expired.increment();
+        }
         listener.onEvent(this, key, event);
         waiters.onEvent(this, key, event);
     }
@@ -309,6 +314,9 @@ public final class Store implements AutoCloseable {
      * @param filling adds the first content of the stream
      */
     public Stream createStream(Bytes key, Consumer<? super Stream> filling) {
+        if (strings.hasMetExpiry()) {
+            strings.removeExpired(key); // else its expiry would be reported behind the stream's events
+        }
         Stream stream = streams.open().create(key, filling);
         tellNew(key);
         return stream;
@@ -570,6 +578,11 @@ public final class Store implements AutoCloseable {
     public boolean removeExpired(Bytes key) {
         StreamNames names = streams.ifOpen();
         return strings.withoutWaiting(() -> strings.removeExpired(key)) || (names != null && names.removeExpired(key));
+    }
+
+    /** Returns how many keys were reported as expired since the store was opened. */
+    public long expired() {
+        return expired.sum();
     }
 
     /** Returns whether a key with a lifetime has been put or met since the store was opened. */

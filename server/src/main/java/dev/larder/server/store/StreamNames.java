@@ -197,8 +197,8 @@ final class StreamNames implements AutoCloseable {
             if (stream != null) {
                 return stream;
             }
-            if (value.equals(names.get(key))) {
-                Thread.onSpinWait(); // its name is about to be removed
+            if (!folder.contains(number(value)) && value.equals(names.get(key))) {
+                return null; // a rename that failed left it two names, and it was removed by the other one
             }
         }
     }
@@ -238,8 +238,7 @@ final class StreamNames implements AutoCloseable {
      */
     private void removeUnlessNamed(Bytes key, long number, Throwable met) {
         try {
-            Bytes now = names.get(key);
-            if (now == null || number(now) != number) {
+            if (!isNumber(names.get(key), number)) {
                 folder.remove(number);
             }
         } catch (RuntimeException | Error e) { // the next start removes it
@@ -249,26 +248,67 @@ final class StreamNames implements AutoCloseable {
 
     boolean remove(Bytes key) {
         Bytes value = names.get(key);
-        if (value == null || !names.delete(key)) {
+        if (value == null) {
+            forgetExpired(key);
+            return false;
+        }
+        if (!names.delete(key)) {
             return false;
         }
         folder.remove(number(value));
         return true;
     }
 
-    /** Renames a stream, and replaces the value of the new name. */
+    /** Removes the name of a key if it has expired, so that the expiry is not reported behind a later change of the key. */
+    private void forgetExpired(Bytes key) {
+        if (names.hasMetExpiry()) {
+            names.removeExpired(key);
+        }
+    }
+
+    /**
+     * Renames a stream, and replaces the value of the new name. An error leaves the stream its former name, and a stream of the
+     * new name that name.
+     */
     void rename(Bytes from, Bytes to, Runnable removeString) {
         Bytes moved = names.get(from);
         if (moved == null) {
             return;
         }
         Bytes replaced = names.get(to);
-        put(to, number(moved), deadline(from));
-        removeString.run();
-        names.delete(from);
-        if (replaced != null) {
+        long replacedDeadline = deadline(to);
+        try {
+            put(to, number(moved), deadline(from));
+            removeString.run();
+            names.delete(from);
+        } catch (RuntimeException | Error e) {
+            takeBack(from, to, number(moved), replaced, replacedDeadline, e);
+            throw e;
+        }
+        if (replaced != null && number(replaced) != number(moved)) { // else a rename had left it both names
             folder.remove(number(replaced));
         }
+    }
+
+    /** Gives a key the name back that it had before a stream was to replace it, if the stream still has its own. */
+    private void takeBack(
+            Bytes from, Bytes to, long moved, @Nullable Bytes replaced, long replacedDeadline, Throwable met) {
+        try {
+            if (!isNumber(names.get(from), moved) || !isNumber(names.get(to), moved)) {
+                return;
+            }
+            if (replaced == null) {
+                names.delete(to);
+            } else {
+                put(to, number(replaced), replacedDeadline);
+            }
+        } catch (RuntimeException | Error e) { // both keys hold the stream, until one of them gets another value
+            met.addSuppressed(e);
+        }
+    }
+
+    private static boolean isNumber(@Nullable Bytes value, long number) {
+        return value != null && number(value) == number;
     }
 
     /** Gives a filled new stream a name, and replaces the value of that key. An error leaves nothing of the stream. */
@@ -293,8 +333,7 @@ final class StreamNames implements AutoCloseable {
      */
     private void takeBack(Bytes key, long number, boolean unnames, Throwable met) {
         try {
-            Bytes now = names.get(key);
-            if (unnames && now != null && number(now) == number) {
+            if (unnames && isNumber(names.get(key), number)) {
                 names.delete(key);
             }
         } catch (RuntimeException | Error e) { // the next start does so

@@ -92,11 +92,15 @@ public final class StringsMemory {
     }
 
     /**
-     * Evicts a string, and reports it; returns whether it existed. Does not wait.
+     * Evicts a string, and reports it; returns whether it existed. Does not wait. If the policy spares strings that do not
+     * expire, the string is looked at again: it may have lost its lifetime since it was chosen.
      *
      * @throws dev.larder.map.NoRoomYetException if it would have to wait
      */
-    public boolean evict(Bytes key) {
+    public boolean evict(Bytes key, EvictionPolicy chosenBy) {
+        if (chosenBy.isOnlyVolatile() && strings.expiry(key).isEmpty()) {
+            return false;
+        }
         boolean evicted = strings.withoutWaiting(() -> strings.delete(key));
         if (evicted) {
             evictions.increment();

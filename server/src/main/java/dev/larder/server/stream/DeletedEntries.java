@@ -54,6 +54,19 @@ final class DeletedEntries {
         save(chunk, words);
     }
 
+    /** Deletes the messages from a sequence up to another, exclusive. */
+    void delete(long from, long to) {
+        long at = from;
+        while (at < to) {
+            long chunk = at >> CHUNK_SHIFT;
+            long[] words = chunks.computeIfAbsent(chunk, number -> new long[WORDS]);
+            for (long end = Math.min(to, (chunk + 1) << CHUNK_SHIFT); at < end; at++) {
+                words[word(at)] |= 1L << at;
+            }
+            save(chunk, words);
+        }
+    }
+
     private void save(long chunk, long[] words) {
         ByteBuffer record = ByteBuffer.allocate(WORDS * Long.BYTES);
         record.asLongBuffer().put(words);
@@ -91,7 +104,9 @@ final class DeletedEntries {
     long previousLive(long sequence) {
         long at = sequence;
         while (at >= 0 && isDeleted(at)) {
-            at--;
+            long[] words = chunks.get(at >> CHUNK_SHIFT);
+            long live = words == null ? -1L : ~words[word(at)] << (63 - at);
+            at = live == 0 ? (at & ~63L) - 1 : at - Long.numberOfLeadingZeros(live);
         }
         return at;
     }

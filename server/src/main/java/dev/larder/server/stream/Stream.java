@@ -205,6 +205,25 @@ public final class Stream extends StreamUse {
         return end - first - holes;
     }
 
+    /**
+     * Gives up the messages behind the moment to which the store was taken back. They belong to a future that does not come
+     * again, and stay in the queue like deleted ones.
+     */
+    void giveUpRepeated() {
+        long from = end;
+        while (queue().next((segment, offset, length) -> end++)) {
+            assert end > from : from;
+        }
+        if (end > from) {
+            deleted.delete(from, end);
+            holes += end - from;
+            search.clear();
+            skipDeleted();
+            saveHead();
+            changed();
+        }
+    }
+
     /** Returns the greatest id of all time, of an entry or of {@code XSETID}. */
     public StreamId last() {
         return last;

@@ -2,6 +2,7 @@ package dev.larder.server.stream;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.ClosingSteps;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.MissingPages;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.LarderException;
@@ -246,6 +247,11 @@ public final class StreamFolder implements AutoCloseable {
         return ready == null ? new Stream(this, lastNumber.incrementAndGet()) : ready;
     }
 
+    /** Returns whether a stream exists. */
+    public boolean contains(long number) {
+        return find(number) != null;
+    }
+
     /** Returns a stream, locked; null if it was removed meanwhile. */
     public @Nullable Stream use(long number) {
         Stream stream = find(number);
@@ -322,6 +328,32 @@ public final class StreamFolder implements AutoCloseable {
         keptTrims.clear();
         keptRemovals.forEach(number -> inBackground(() -> deleteFolder(number)));
         keptRemovals.clear();
+    }
+
+    /**
+     * Gives up what was added behind the moment to which this kept store was taken back: what follows is not what was added
+     * then. The store must be kept next.
+     *
+     * @throws StorageException if a folder of a stream that was made later cannot be deleted
+     */
+    public void giveUpRepeated() {
+        for (long number : folders()) {
+            if (number > lastNumber.get()) {
+                deleteFolder(number);
+                if (Files.exists(folder(number))) {
+                    throw new StorageException(
+                            folder(number) + ": cannot be deleted, and the next stream takes its place");
+                }
+            }
+        }
+        HookedOptions.of(options).storage().syncDirectory(directory);
+        for (Stream stream : streams.values()) {
+            if (stream.use()) {
+                try (stream) {
+                    stream.giveUpRepeated();
+                }
+            }
+        }
     }
 
     private void deleteFolder(long number) {

@@ -20,14 +20,17 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A command that makes a stream, and finds no room on the disk for what it adds. */
+/** A command that makes or renames a stream, and finds no room on the disk for what it adds. */
 @Timeout(60)
 final class NewStreamTest {
 
@@ -36,10 +39,11 @@ final class NewStreamTest {
     @TempDir(factory = MemoryFolder.class)
     private Path directory;
 
-    /** Counts the appended records and messages. The disk is full for one of them. */
+    /** Counts the appended records and messages. The disk is full for some of them: from one on, below another. */
     private final AtomicInteger appends = new AtomicInteger();
 
-    private final AtomicInteger failing = new AtomicInteger(-1);
+    private final AtomicInteger failing = new AtomicInteger();
+    private final AtomicInteger failingEnd = new AtomicInteger();
     private LocalStores stores;
     private LocalDatabase.Shared shared;
     private ReadyDatabase database;
@@ -47,8 +51,11 @@ final class NewStreamTest {
     @BeforeEach
     void open() {
         LogOptions full = HookedOptions.withFailpoints(LogOptions.defaults(), step -> {
-            if (step.equals("append.entered") && appends.getAndIncrement() == failing.get()) {
-                throw new DiskFullException("no space left on device");
+            if (step.equals("append.entered")) {
+                int append = appends.getAndIncrement();
+                if (append >= failing.get() && append < failingEnd.get()) {
+                    throw new DiskFullException("no space left on device");
+                }
             }
         });
         open(OPTIONS.withStorage(full, SystemStorage.system()));
@@ -84,6 +91,53 @@ final class NewStreamTest {
         return new String(reply.toByteArray(), StandardCharsets.UTF_8).strip();
     }
 
+    /** Runs a line. The disk is full for a number of appends, the first of which stands behind some others. */
+    private String runOnFullDisk(String line, int behind, int count) {
+        failing.set(appends.get() + behind);
+        failingEnd.set(failing.get() + count);
+        String reply = run(line);
+        failingEnd.set(0);
+        return reply;
+    }
+
+    /** Regression: both keys held the stream, and the next RENAME removed it. Commands on the key then never ended. */
+    @ParameterizedTest
+    @CsvSource({"1, ", "1, SET t v", "1, XADD t 9-9 f v", "4, ", "4, SET t v", "4, XADD t 9-9 f v"})
+    void aStreamThatCannotBeRenamedStays(int fullFor, @Nullable String before) {
+        for (int behind = 0; behind < 4; behind++) {
+            run("DEL s t");
+            run("XADD s 1-1 f v");
+            if (before != null) {
+                run(before);
+            }
+            String replaced = run("TYPE t");
+            boolean failed = runOnFullDisk("RENAME s t", behind, fullFor).startsWith("-MISCONF");
+            if (failed) {
+                assertThat(run("XLEN s")).isEqualTo(":1");
+                assertThat(fullFor == 1 && !"SET t v".equals(before) ? run("TYPE t") : replaced)
+                        .isEqualTo(replaced);
+                assertThat(run("RENAME s t")).isEqualTo("+OK");
+            }
+            assertThat(failed || behind > 0).isTrue();
+            assertThat(run("XRANGE t - +")).contains("1-1");
+            assertThat(run("XLEN s")).isEqualTo(":0");
+        }
+    }
+
+    /** Two keys hold the stream, as long as the disk is full. */
+    @Test
+    void aStreamOfTwoKeysThatIsRemovedByOneIsGone() {
+        for (int behind = 1; behind < 4; behind++) {
+            run("DEL s t");
+            run("XADD s 1-1 f v");
+            runOnFullDisk("RENAME s t", behind, 8);
+            run("DEL s");
+            assertThat(run("XLEN t")).isIn(":0", ":1");
+            assertThat(run("XADD t 2-2 f v")).contains("2-2");
+            assertThat(run("XRANGE t - +")).contains("2-2");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"XADD s 1-1 f v", "XADD s IDMP p 1 * f v", "XGROUP CREATE s g $ MKSTREAM"})
     void aStreamThatCannotBeFilledIsNotThere(String line) {
@@ -92,9 +146,7 @@ final class NewStreamTest {
         int steps = 0;
         boolean made = false;
         while (!made) {
-            failing.set(appends.get() + steps);
-            made = !run(line).startsWith("-MISCONF");
-            failing.set(-1);
+            made = !runOnFullDisk(line, steps, 1).startsWith("-MISCONF");
             if (!made) {
                 assertThat(run("EXISTS s")).isEqualTo(":0");
                 assertThat(run("DBSIZE")).isEqualTo(":1");

@@ -201,6 +201,30 @@ final class ClientCommandsTest {
         assertThat(client.line("UNSUBSCRIBE")).isEqualTo(">[unsubscribe, nil, 0]");
     }
 
+    /** Regression: lines came behind the reply of RESET. The client took them for the replies of its next commands. */
+    @Test
+    void aMonitorThatResetsSeesNoMoreCommands() {
+        TestClient monitor = fixture.client();
+        for (int round = 0; round < 50; round++) {
+            assertThat(monitor.line("MONITOR")).isEqualTo("OK");
+            for (int i = 0; i < 100; i++) {
+                other.send("ECHO", "x");
+                client.send("ECHO", "x");
+            }
+            monitor.send("RESET");
+            String seen = monitor.reply();
+            while (!seen.equals("RESET")) {
+                assertThat(seen).endsWith("\"ECHO\" \"x\"");
+                seen = monitor.reply();
+            }
+            assertThat(monitor.line("PING")).isEqualTo("PONG");
+            for (int i = 0; i < 100; i++) {
+                assertThat(other.reply()).isEqualTo("x");
+                assertThat(client.reply()).isEqualTo("x");
+            }
+        }
+    }
+
     @Test
     void aMonitorSeesTheCommandsOfAll() {
         TestClient monitor = fixture.client();
