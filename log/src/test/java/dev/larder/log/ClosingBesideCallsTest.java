@@ -56,7 +56,8 @@ final class ClosingBesideCallsTest {
                 @Override
                 public MemorySegment map(long offset, long length, boolean writable, Arena arena) {
                     MemorySegment made = super.map(offset, length, writable, arena);
-                    largest = made.byteSize() >= largest.byteSize() ? made : largest; // the last one of a size is in use
+                    largest =
+                            made.byteSize() >= largest.byteSize() ? made : largest; // the last one of a size is in use
                     return made;
                 }
             };

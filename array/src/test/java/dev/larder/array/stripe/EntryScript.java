@@ -46,12 +46,12 @@ final class EntryScript {
         return new Entry(millis(index), operations).encode();
     }
 
-    /** Returns an entry that adds much to each stream, and makes other streams. */
-    static ByteBuffer streams(long millis) {
+    /** Returns an entry that adds much to some streams, which no script changes. It makes them if they are not there. */
+    static ByteBuffer additions(String prefix, long millis) {
         List<Operation> operations = new ArrayList<>();
-        for (int stream = 0; stream < 2 * STREAMS; stream++) {
+        for (int stream = 0; stream < STREAMS; stream++) {
             for (int i = 0; i < OPERATIONS; i++) {
-                operations.add(Operation.of(call("XADD", "stream" + stream, "*", "f", "x".repeat(LARGE_MIN_BYTES))));
+                operations.add(Operation.of(call("XADD", prefix + stream, "*", "f", "x".repeat(LARGE_MIN_BYTES))));
             }
         }
         return new Entry(millis, operations).encode();
