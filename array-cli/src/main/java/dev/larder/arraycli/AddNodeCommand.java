@@ -3,6 +3,7 @@ package dev.larder.arraycli;
 import dev.larder.array.NodeAddresses;
 import dev.larder.array.meta.ArrayRecord;
 import dev.larder.array.meta.KnownNode;
+import dev.larder.array.plan.NodeState;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.arraycli.state.ArrayView;
 import dev.larder.cli.ExitCode;
@@ -162,6 +163,11 @@ final class AddNodeCommand implements Callable<Integer> {
      * Requires unchanged settings: a repeated command continues, but changes nothing of an existing node except its port for TLS.
      */
     private void requireSame(KnownNode known) {
+        if (known.node().state() != NodeState.IN) { // a node with empty folders must never get a number again
+            throw new LarderException(ArrayDescription.text(clients) + " is node " + known.number()
+                    + ", which is leaving the array or is lost: it gets another number once remove-node is done; see"
+                    + " larder array status");
+        }
         boolean isOtherZone = zone != null && !zone.equals(known.node().zone());
         boolean isOtherWeight = weight != 1 && weight != known.node().weight();
         if (isOtherZone || isOtherWeight) {

@@ -46,6 +46,15 @@ final class ArrayDescriptionTest {
                         .toList());
     }
 
+    /** Regression: no command could manage such an array. */
+    @Test
+    void anArrayHasNoMoreMembersThanCommandsManage() {
+        assertThat(description().with(682, 3, 0).options(0, scratch).stripes()).isEqualTo(682);
+        assertThatThrownBy(() -> description().with(683, 3, 0).options(0, scratch))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("stripes: 683, of 3 members each: an array has at most 2048 members");
+    }
+
     @Test
     void readsWhatItHasWritten() {
         ArrayDescription written = description().with(16, 2, 0).withSegmentBytes(4 << 20);

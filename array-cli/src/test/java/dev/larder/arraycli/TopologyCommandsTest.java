@@ -118,6 +118,25 @@ final class TopologyCommandsTest {
                 .build();
     }
 
+    /** Regression: a file of a former array changed the one that has its addresses now. */
+    @Test
+    void aFileOfAnotherArrayChangesNothing() throws IOException {
+        String array = ArrayDescription.read(file).array().toString();
+        Path former = scratch.resolve("former.properties");
+        Files.writeString(
+                former, Files.readString(file).replace(array, UUID.randomUUID().toString()));
+        for (List<String> command : List.of(
+                List.of("plan", former.toString()),
+                List.of("rebalance", former.toString()),
+                List.of("add-node", former.toString(), "127.0.0.1:1234"))) {
+            assertThat(shell.array(command.toArray(String[]::new)))
+                    .as(command.getFirst())
+                    .isNotZero();
+            assertThat(shell.err()).contains("no node answers: node 0: it belongs to another array than ");
+        }
+        assertThat(shell.array("plan", file.toString())).as(shell.err()).isZero();
+    }
+
     /** A new node takes the place of one whose files are gone. */
     @Test
     void aNodeThatIsLostIsReplaced() throws IOException {
@@ -132,6 +151,12 @@ final class TopologyCommandsTest {
 
         InetSocketAddress address = FreePorts.takeNode();
         String text = "127.0.0.1:" + address.getPort();
+        String second = "127.0.0.1:"
+                + Objects.requireNonNull(ArrayDescription.read(file).nodes().get(2))
+                        .clients()
+                        .getPort();
+        assertThat(shell.array("add-node", file.toString(), "192.0.2.1:7003")).isNotZero();
+        assertThat(shell.err()).contains("the nodes have no TLS", "192.0.2.1:7003");
         assertThat(json("add-node", file.toString(), text, "--json", "--dry-run")
                         .whole("node"))
                 .isEqualTo(3);
@@ -156,6 +181,8 @@ final class TopologyCommandsTest {
         long version = plan.whole("version");
         assertThat(json("remove-node", file.toString(), "2", "--lost", "--json").whole("version"))
                 .isEqualTo(version);
+        assertThat(shell.array("add-node", file.toString(), second)).isNotZero();
+        assertThat(shell.err()).contains(second + " is node 2, which is leaving the array or is lost");
         awaitArrived();
         // a stripe whose leadership moves has no leader for a moment
         await().atMost(PATIENCE).until(() -> shell.array("status", file.toString()) == 0);

@@ -21,6 +21,7 @@ import dev.larder.array.plan.Topology;
 import dev.larder.array.pull.PullLink;
 import dev.larder.array.ratis.RaftNode;
 import dev.larder.array.stripe.StripeClock;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
@@ -109,7 +110,8 @@ public final class ArrayNode implements AutoCloseable {
             ArrayKeyspace keyspace = new ArrayKeyspace(stripes, this::pulls);
             members = new Members(options, barrier, stripes, this::sendPart, record::learn, keyspace::added);
             opened.push(members);
-            topologyCommands = new TopologyCommands(stripes, record, this::topology, this::pulls);
+            topologyCommands =
+                    new TopologyCommands(stripes, record, this::topology, this::pulls, encryption.isPresent());
             raft = RaftNode.open(Members.raftOptions(options), members.open(), members::state);
             opened.push(raft);
             links = Links.open(linkOptions(options, record.record()), this::received);
@@ -172,10 +174,12 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     private void followRecord() {
-        members.follow(raft, record.record());
-        moves.run();
-        retention.run();
-        members.pulls().tick();
+        ClosingSteps duties = new ClosingSteps(); // none keeps the others from theirs
+        duties.take("members", () -> members.follow(raft, record.record()));
+        duties.take("moves", moves::run);
+        duties.take("retention", retention::run);
+        duties.take("pulls", () -> members.pulls().tick());
+        duties.end();
     }
 
     /** Returns the configuration of the server; rejects settings that a node of an array does not have. */

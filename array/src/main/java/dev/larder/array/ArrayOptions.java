@@ -1,5 +1,6 @@
 package dev.larder.array;
 
+import dev.larder.array.plan.Topology;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.slots.StripeSlots;
 import java.nio.file.Path;
@@ -71,6 +72,10 @@ public record ArrayOptions(
         if (mirrors < mirrorsLeast || mirrors > mirrorsMost) {
             throw new IllegalArgumentException("mirrors: " + mirrors + " is not within " + mirrorsLeast + " and "
                     + mirrorsMost + ", with " + founders.size() + " nodes" + (witnesses == 1 ? " and a witness" : ""));
+        }
+        if (stripes * (mirrors + witnesses) > Topology.MEMBERS_MAX) {
+            throw new IllegalArgumentException("stripes: " + stripes + ", of " + (mirrors + witnesses)
+                    + " members each: an array has at most " + Topology.MEMBERS_MAX + " members");
         }
         if (witnesses > 0 && valuesOnce) {
             throw new IllegalArgumentException("witnesses: " + witnesses

@@ -239,7 +239,8 @@ final class Members implements AutoCloseable {
                         one.state(),
                         StoreFiles.store(options, one.number()),
                         StoreFiles.record(options, one.number()),
-                        RaftLogs.members(raftOptions(options), stripe)));
+                        RaftLogs.members(raftOptions(options), stripe),
+                        one::isReady));
     }
 
     /** Returns the state that the entries of a stripe change. */

@@ -54,14 +54,15 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
         SortedMap<Integer, NodeAddresses> nodes = new TreeMap<>(description.nodes());
         List<Said> said = new ArrayList<>();
         List<String> failures = new ArrayList<>();
-        nodes.forEach((node, addresses) -> ask(node, addresses, access, said, failures));
+        UUID array = description.array();
+        nodes.forEach((node, addresses) -> ask(array, node, addresses, access, said, failures));
         if (said.isEmpty()) {
             throw new LarderException("no node answers: " + String.join("; ", failures));
         }
         ArrayRecord record = newest(said);
         record.nodes().stream() // nodes that are missing in the file
                 .filter(node -> !nodes.containsKey(node.number()))
-                .forEach(node -> ask(node.number(), node.addresses(), access, said, failures));
+                .forEach(node -> ask(array, node.number(), node.addresses(), access, said, failures));
         Map<Integer, Stripe> stripes = new TreeMap<>();
         for (Said one : said) {
             one.topology
@@ -69,8 +70,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
                     .forEach(stripe -> stripes.merge(
                             stripe.number(), stripe, (known, other) -> other.epoch() > known.epoch() ? other : known));
         }
-        return new ArrayView(
-                description.array(), record, record.topology(description.array(), List.copyOf(stripes.values())));
+        return new ArrayView(array, record, record.topology(array, List.copyOf(stripes.values())));
     }
 
     /** Asks all nodes; returns empty if no node answers. */
@@ -99,15 +99,29 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
     }
 
     private static void ask(
-            int node, NodeAddresses addresses, NodeAccess access, List<Said> said, List<String> failures) {
+            UUID array, int node, NodeAddresses addresses, NodeAccess access, List<Said> said, List<String> failures) {
         try (Jedis client = access.connect(addresses, TIMEOUT_MILLIS)) {
-            Object reply = client.sendCommand(Protocol.Command.CLUSTER, "TOPOLOGY");
-            if (reply instanceof List<?> parts && parts.size() == 2) {
-                said.add(new Said(RecordJson.read(text(parts.get(0))), TopologyJson.read(text(parts.get(1)))));
-            }
+            said(client, array).ifPresent(said::add);
         } catch (JedisException | IllegalArgumentException e) {
             failures.add("node " + node + ": " + e.getMessage());
         }
+    }
+
+    /**
+     * Returns the answer of a node; empty if it is another one than expected.
+     *
+     * @throws IllegalArgumentException if the node belongs to another array
+     */
+    private static Optional<Said> said(Jedis client, UUID array) {
+        Object reply = client.sendCommand(Protocol.Command.CLUSTER, "TOPOLOGY");
+        if (!(reply instanceof List<?> parts) || parts.size() != 2) {
+            return Optional.empty();
+        }
+        Said said = new Said(RecordJson.read(text(parts.get(0))), TopologyJson.read(text(parts.get(1))));
+        if (said.topology.seed() != ArrayRecord.seed(array)) { // its addresses may have been those of a former array
+            throw new IllegalArgumentException("it belongs to another array than " + array);
+        }
+        return Optional.of(said);
     }
 
     private static String text(@Nullable Object part) {
@@ -123,7 +137,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
         long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
         String json = RecordJson.write(next);
         while (System.nanoTime() - deadline < 0) {
-            record.nodes().forEach(node -> propose(node.addresses(), access, json));
+            record.nodes().forEach(node -> propose(node.addresses(), access, array, json));
             pause();
             ArrayRecord now = ask(description, access).record;
             if (now.equals(next)) {
@@ -138,16 +152,18 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
                 + " s; stripe 0 stores it, and needs a leader");
     }
 
-    private static void propose(NodeAddresses addresses, NodeAccess access, String json) {
+    private static void propose(NodeAddresses addresses, NodeAccess access, UUID array, String json) {
         try (Jedis client = access.connect(addresses, TIMEOUT_MILLIS)) {
-            client.sendCommand(Protocol.Command.CLUSTER, "PROPOSE", json);
+            if (said(client, array).isPresent()) {
+                client.sendCommand(Protocol.Command.CLUSTER, "PROPOSE", json);
+            }
         } catch (JedisDataException e) {
             String error = String.valueOf(e.getMessage());
             if (!error.startsWith("MOVED") && !error.startsWith("CLUSTERDOWN")) {
                 throw new LarderException(error, e);
             }
-        } catch (JedisException e) {
-            // another node leads, or no node does now
+        } catch (JedisException | IllegalArgumentException e) {
+            // another node leads, or no node does now, or it belongs to another array
         }
     }
 

@@ -9,8 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -29,10 +31,19 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
     private final Map<Integer, Jedis> clients = new HashMap<>();
     private final byte[] program =
             Protocol.toByteArray(ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE));
-    private long answeredNanos = System.nanoTime();
+    private final LongSupplier nanos;
+
+    /** Since when no node has led the stripe that is asked for; empty if one did at the last look. */
+    private OptionalLong ledByNoneSince = OptionalLong.empty();
 
     /** Creates the sources: the nodes of a description, and those that the array's record knows. */
     public BackupSource(ArrayDescription description, NodeAccess access) {
+        this(description, access, System::nanoTime);
+    }
+
+    /** The same, with another clock. */
+    BackupSource(ArrayDescription description, NodeAccess access, LongSupplier nanos) {
+        this.nanos = nanos;
         this.description = description;
         this.access = access;
         this.addresses = ArrayView.addresses(description, access);
@@ -41,16 +52,21 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
     /**
      * Returns the node that leads a stripe: it has just answered a read, confirmed by a majority.
      *
-     * @throws LarderException if no node has sent any answer for a minute
+     * @throws LarderException if no node has led it at any look for a minute
      */
     public List<Integer> leaders(int stripe) {
-        if (System.nanoTime() - answeredNanos > PATIENCE_NANOS) {
-            throw new LarderException("stripe " + stripe + " has had no leader for a minute");
-        }
-        return ArrayStatus.askAll(description, access).nodes().stream()
+        List<Integer> leaders = ArrayStatus.askAll(description, access).nodes().stream()
                 .filter(node -> node.leads().contains(stripe))
                 .map(NodeStatus::node)
                 .toList();
+        if (!leaders.isEmpty()) {
+            ledByNoneSince = OptionalLong.empty();
+        } else if (ledByNoneSince.isEmpty()) {
+            ledByNoneSince = OptionalLong.of(nanos.getAsLong());
+        } else if (nanos.getAsLong() - ledByNoneSince.getAsLong() > PATIENCE_NANOS) {
+            throw new LarderException("stripe " + stripe + " has had no leader for a minute");
+        }
+        return leaders;
     }
 
     @Override
@@ -62,7 +78,6 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
             while (System.nanoTime() - end < 0) {
                 Optional<ByteBuffer> answer = take(client);
                 if (answer.isPresent()) {
-                    answeredNanos = System.nanoTime();
                     return answer;
                 }
                 TimeUnit.MILLISECONDS.sleep(1);

@@ -139,7 +139,11 @@ public record ArrayRecord(
                 .distinct()
                 .filter(number -> node(number).isEmpty())
                 .forEach(number -> all.add(new Node(number, zone(number), 1, NodeState.LEAVING)));
-        return new Topology(
-                array.getMostSignificantBits() ^ array.getLeastSignificantBits(), mirrors, witnesses, all, stripes);
+        return new Topology(seed(array), mirrors, witnesses, all, stripes);
+    }
+
+    /** Returns the seed of an array's random choices, which its identity determines. */
+    public static long seed(UUID array) {
+        return array.getMostSignificantBits() ^ array.getLeastSignificantBits();
     }
 }

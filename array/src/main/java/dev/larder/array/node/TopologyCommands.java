@@ -36,15 +36,22 @@ public final class TopologyCommands {
     private final RecordKeeper record;
     private final Supplier<Topology> topology;
     private final Supplier<List<PullState>> pulls;
+    private final boolean isEncrypted;
 
     /**
      * Creates the commands about the topology of an array.
      *
      * @param topology returns the present state of the stripes that this node leads
      * @param pulls returns the pulls of this node
+     * @param isEncrypted whether nodes speak TLS to each other
      */
     public TopologyCommands(
-            Stripes stripes, RecordKeeper record, Supplier<Topology> topology, Supplier<List<PullState>> pulls) {
+            Stripes stripes,
+            RecordKeeper record,
+            Supplier<Topology> topology,
+            Supplier<List<PullState>> pulls,
+            boolean isEncrypted) {
+        this.isEncrypted = isEncrypted;
         this.stripes = stripes;
         this.record = record;
         this.topology = topology;
@@ -118,6 +125,13 @@ public final class TopologyCommands {
                 if (!known.contains(text) && address.isUnresolved()) {
                     throw new IllegalArgumentException(
                             "node " + node.number() + ": this node cannot resolve the host of its address " + text);
+                }
+                if (!known.contains(text)
+                        && !isEncrypted
+                        && !address.getAddress().isLoopbackAddress()) {
+                    throw new IllegalArgumentException(
+                            "node " + node.number() + ": the nodes have no TLS, so they cannot" + " connect to " + text
+                                    + ", which is not a loopback address");
                 }
                 if (!known.contains(text) && address.getAddress().isAnyLocalAddress()) {
                     throw new IllegalArgumentException("node " + node.number() + ": other nodes cannot connect to "

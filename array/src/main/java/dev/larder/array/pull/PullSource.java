@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 import java.util.zip.CRC32C;
@@ -41,8 +42,9 @@ public final class PullSource implements AutoCloseable {
      *
      * @param record a file beside the store
      * @param members the file in which Raft keeps the last committed members of the stripe
+     * @param isReady whether the member leads, and has applied all entries of former leaders
      */
-    public record Source(StoreStripe state, Path store, Path record, Path members) {}
+    public record Source(StoreStripe state, Path store, Path record, Path members, BooleanSupplier isReady) {}
 
     private static final class Holding {
 
@@ -156,6 +158,10 @@ public final class PullSource implements AutoCloseable {
         Optional<Source> source = sources.apply(stripe);
         if (source.isEmpty()) {
             return refused(request, Reason.NOT_NOW, "it has no running member of the stripe");
+        }
+        if (node < 0
+                && !source.get().isReady().getAsBoolean()) { // a mirror may lack entries, and no log follows a backup
+            return refused(request, Reason.NOT_NOW, "it does not lead the stripe");
         }
         for (Map.Entry<Long, Holding> other : new ArrayList<>(holdings.entrySet())) {
             Holding holding = other.getValue();

@@ -30,9 +30,13 @@ import org.jspecify.annotations.Nullable;
  * candidate without the entries. It then appends and acknowledges them in the former term, and that leader may commit them.
  *
  * <p>If a leader sends entries again, Ratis acknowledges those that are in the heap, though they may not be in the log yet, or
- * could not be written. So a follower answers with an error, and the leader sends them once more. It does so while an earlier
- * append of some of these entries is open, because that append may wait to cut other entries off the log: until then, the log is
- * durable up to the last of those. It also does so if the log is not durable that far, because the earlier append may have failed.
+ * could not be written. So a follower answers with an error in two cases, and the leader sends them once more:
+ *
+ * <ul>
+ *   <li>An earlier append of some of these entries is open. It may wait to cut other entries off the log. Until then, the log is
+ *       durable up to the last of those.
+ *   <li>The log is not durable that far. The earlier append may have failed.
+ * </ul>
  */
 final class FollowerAppends implements InvocationHandler {
 

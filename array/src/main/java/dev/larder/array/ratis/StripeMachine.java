@@ -46,6 +46,9 @@ final class StripeMachine extends BaseStateMachine {
     private final AtomicBoolean logFailed = new AtomicBoolean();
     private volatile RaftServer.@Nullable Division division;
 
+    /** Why an entry was not applied while the member was being closed; used by the thread that applies entries. */
+    private @Nullable Throwable unapplied;
+
     StripeMachine(StripeState state) {
         this.state = state;
         this.data = state.values().map(EntryData::new);
@@ -91,6 +94,10 @@ final class StripeMachine extends BaseStateMachine {
 
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+        Throwable former = unapplied;
+        if (former != null) {
+            return CompletableFuture.failedFuture(former);
+        }
         LogEntryProto entry = Objects.requireNonNull(transaction.getLogEntry());
         Place place = new Place(entry.getTerm(), entry.getIndex());
         ByteString reply;
@@ -102,11 +109,20 @@ final class StripeMachine extends BaseStateMachine {
                     getId() + " stops: it cannot apply entry " + place.index() + ": " + e,
                     e);
             state.failed(e);
-            throw e; // Ratis then closes the member
+            if (!isClosing()) {
+                throw e; // Ratis then closes the member
+            }
+            unapplied = e; // whoever closes it waits until Ratis has handed over all committed entries
+            return CompletableFuture.failedFuture(e);
         }
         updateLastAppliedTermIndex(place.term(), place.index());
         state.reached(place.index());
         return CompletableFuture.completedFuture(Message.valueOf(reply));
+    }
+
+    private boolean isClosing() {
+        RaftServer.Division own = division;
+        return own != null && !own.getInfo().isAlive();
     }
 
     private ByteBuffer apply(Place place, LogEntryProto entry, EntryReads reads) {

@@ -88,7 +88,8 @@ final class PullTest {
                 stripe,
                 directory.resolve("source"),
                 directory.resolve("source.record"),
-                directory.resolve("source.members"));
+                directory.resolve("source.members"),
+                () -> true);
         return new PullSource(
                 id -> id.equals(STRIPE) ? Optional.of(store) : Optional.empty(),
                 (frame, node) -> puller.received(SOURCE, frame),

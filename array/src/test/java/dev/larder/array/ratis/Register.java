@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A number that each entry increments by 1. It does not survive its process. An entry that is a word fails. */
@@ -16,6 +18,8 @@ final class Register implements StripeState {
     private final AtomicLong value = new AtomicLong();
     private final AppliedIndex applied = new AppliedIndex();
     private final List<Throwable> failures = new ArrayList<>();
+    private final CountDownLatch held = new CountDownLatch(1);
+    private volatile CompletableFuture<Void> release = CompletableFuture.completedFuture(null);
     private volatile long behind = -1;
     private volatile Optional<LogBeginning> told = Optional.empty();
 
@@ -25,6 +29,16 @@ final class Register implements StripeState {
 
     long value() {
         return value.get();
+    }
+
+    /** Holds the next word, until the returned future is completed. */
+    CompletableFuture<Void> holdWord() {
+        release = new CompletableFuture<>();
+        return release;
+    }
+
+    boolean isHolding() {
+        return held.getCount() == 0;
     }
 
     static long number(ByteBuffer reply) {
@@ -38,6 +52,8 @@ final class Register implements StripeState {
     @Override
     public ByteBuffer apply(Place place, ByteBuffer entry, EntryReads reads) {
         if (entry.hasRemaining()) {
+            held.countDown();
+            release.join();
             throw new IllegalStateException("entry " + place.index() + " is a word");
         }
         return ByteBuffer.allocate(Long.BYTES).putLong(value.incrementAndGet()).flip();

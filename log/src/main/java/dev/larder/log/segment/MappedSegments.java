@@ -328,24 +328,29 @@ public final class MappedSegments implements AutoCloseable {
             mapped.clear();
         }
         ClosingSteps closing = new ClosingSteps();
-        all.forEach(segment -> closing.take("segment", () -> closeOnceFree(segment)));
+        long end = System.nanoTime() + CLOSING_NANOS;
+        all.forEach(segment -> closing.take("segment", () -> closeOnceFree(segment, end)));
         closing.end();
     }
 
     /** Closes a segment. A call without a lane may just wait for the disk to read its memory; this waits for that call. */
-    private static void closeOnceFree(Segment segment) {
-        long begun = System.nanoTime();
+    private static void closeOnceFree(Segment segment, long endNanos) {
+        boolean interrupted = false;
         boolean closed = false;
         while (!closed) {
             try {
                 segment.close();
                 closed = true;
             } catch (IllegalStateException e) {
-                if (!segment.memory.scope().isAlive() || System.nanoTime() - begun > CLOSING_NANOS) {
+                if (!segment.memory.scope().isAlive() || System.nanoTime() - endNanos > 0) {
                     throw e;
                 }
                 LockSupport.parkNanos(PAUSE_NANOS);
+                interrupted |= Thread.interrupted(); // else the next pause would be none
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -203,9 +203,10 @@ public final class PortableFile implements StorageFile {
     }
 
     private void release(long offset) throws IOException {
-        FileLock lock = fileLocks.remove(offset);
+        FileLock lock = fileLocks.get(offset);
         if (lock != null) {
             lock.release();
+            fileLocks.remove(offset);
         }
     }
 

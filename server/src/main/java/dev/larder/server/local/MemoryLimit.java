@@ -191,7 +191,13 @@ final class MemoryLimit {
         boolean any = false;
         for (int i = 0; i < keys.size() && used() > enough; i++) {
             Bytes key = keys.get(i);
-            any |= inLoop ? store.waits().withoutReading(() -> evict(store, key)) : evict(store, key);
+            try {
+                any |= inLoop ? store.waits().withoutReading(() -> evict(store, key)) : evict(store, key);
+            } catch (NotInMemoryException
+                    | NoRoomYetException e) { // the thread continues, and the cleaner was notified
+                found = true;
+                break;
+            }
         }
         return any;
     }

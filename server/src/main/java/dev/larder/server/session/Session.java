@@ -421,9 +421,9 @@ public final class Session {
 
     /** Restores the state of a new connection. What has come for the former one is sent before. */
     void reset() {
+        writePushes();
         transaction.discard();
         pushes.end();
-        writePushes();
         client.reset();
         authority.restart();
         databaseIndex = 0;

@@ -314,9 +314,7 @@ public final class Store implements AutoCloseable {
      * @param filling adds the first content of the stream
      */
     public Stream createStream(Bytes key, Consumer<? super Stream> filling) {
-        if (strings.hasMetExpiry()) {
-            strings.removeExpired(key); // else its expiry would be reported behind the stream's events
-        }
+        ExpiredEntries.remove(strings, key);
         Stream stream = streams.open().create(key, filling);
         tellNew(key);
         return stream;

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -50,6 +51,9 @@ final class StreamNames implements AutoCloseable {
     private final LarderMap<Bytes, Bytes> names;
     private final StreamFolder folder;
     private final AtomicLong turn = new AtomicLong();
+
+    /** Streams to which a rename that failed has left two names, and these names. */
+    private final Map<Long, List<Bytes>> shared = new ConcurrentHashMap<>();
 
     private StreamNames(LarderMap<Bytes, Bytes> names, StreamFolder folder) {
         this.names = names;
@@ -132,7 +136,9 @@ final class StreamNames implements AutoCloseable {
         folder.load(Set.copyOf(keys.keySet()));
         names.listener((key, value, cause) -> {
             if (cause == RemovalCause.EXPIRED) {
-                folder.remove(number(value));
+                if (!shared.containsKey(number(value))) { // else the next start removes it
+                    folder.remove(number(value));
+                }
                 expired.accept(key);
             }
         });
@@ -249,26 +255,19 @@ final class StreamNames implements AutoCloseable {
     boolean remove(Bytes key) {
         Bytes value = names.get(key);
         if (value == null) {
-            forgetExpired(key);
+            ExpiredEntries.remove(names, key);
             return false;
         }
         if (!names.delete(key)) {
             return false;
         }
-        folder.remove(number(value));
+        removeUnlessShared(number(value));
         return true;
     }
 
-    /** Removes the name of a key if it has expired, so that the expiry is not reported behind a later change of the key. */
-    private void forgetExpired(Bytes key) {
-        if (names.hasMetExpiry()) {
-            names.removeExpired(key);
-        }
-    }
-
     /**
-     * Renames a stream, and replaces the value of the new name. An error leaves the stream its former name, and a stream of the
-     * new name that name.
+     * Renames a stream, and replaces the value of the new name. An error leaves both keys as they were, but a string at the new
+     * name may be gone. If there is no room for that either, both keys hold the stream: the next start completes the rename.
      */
     void rename(Bytes from, Bytes to, Runnable removeString) {
         Bytes moved = names.get(from);
@@ -286,7 +285,7 @@ final class StreamNames implements AutoCloseable {
             throw e;
         }
         if (replaced != null && number(replaced) != number(moved)) { // else a rename had left it both names
-            folder.remove(number(replaced));
+            removeUnlessShared(number(replaced));
         }
     }
 
@@ -303,7 +302,18 @@ final class StreamNames implements AutoCloseable {
                 put(to, number(replaced), replacedDeadline);
             }
         } catch (RuntimeException | Error e) { // both keys hold the stream, until one of them gets another value
+            shared.put(moved, List.of(from.copy(), to.copy()));
             met.addSuppressed(e);
+        }
+    }
+
+    /** Removes a stream that has lost a name, unless a rename that failed has left it another one. */
+    private void removeUnlessShared(long number) {
+        boolean isNamed =
+                shared.getOrDefault(number, List.of()).stream().anyMatch(key -> isNumber(names.get(key), number));
+        if (!isNamed) {
+            shared.remove(number);
+            folder.remove(number);
         }
     }
 
@@ -323,7 +333,7 @@ final class StreamNames implements AutoCloseable {
             throw e;
         }
         if (replaced != null) {
-            folder.remove(number(replaced));
+            removeUnlessShared(number(replaced));
         }
     }
 
