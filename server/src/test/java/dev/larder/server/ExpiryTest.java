@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class ExpiryTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /** The name of an event and its key, in a message. */
+    private static final Pattern EVENT = Pattern.compile("__keyevent@0__:(\\w+), (\\w+)");
 
     @TempDir
     private Path directory;
@@ -84,8 +89,9 @@ final class ExpiryTest {
             client.line("SET last x PX 1");
             List<String> events = new ArrayList<>();
             while (events.isEmpty() || !events.getLast().equals("expired last")) {
-                String[] parts = subscriber.reply().split("[:,\\]] ?");
-                events.add(parts[parts.length - 2] + " " + parts[parts.length - 1]);
+                Matcher event = EVENT.matcher(subscriber.reply());
+                assertThat(event.find()).isTrue();
+                events.add(event.group(1) + " " + event.group(2));
             }
             assertThat(events)
                     .containsExactly(

@@ -34,7 +34,7 @@ final class FailedEntryTest {
                 held.add(cluster.node(node).register().holdWord());
             }
             try {
-                cluster.node(leading).submit("word");
+                var _ = cluster.node(leading).submit("word"); // its leader ends as well
                 await().atMost(PATIENCE).until(() -> follower.register().isHolding());
                 Thread closing =
                         Thread.ofPlatform().start(() -> follower.division().close());
