@@ -104,7 +104,11 @@ public final class LogSalvage {
         Optional<IntegrityMode> integrity = said.map(Said::integrity).or(() -> mostOf(looks, Look::integrity));
         int tail = said.map(Said::tail).orElseGet(() -> lastUsed(looks));
         int next = said.map(Said::first).orElse(numbers.isEmpty() ? 0 : numbers.getFirst());
+        int first = said.map(Said::first).orElse(0);
         for (int number : numbers) {
+            if (number < first) {
+                continue; // dropped, and not deleted yet: it may hold what later segments have removed
+            }
             tellMissing(next, Math.min(number, tail + 1));
             read(
                     number,

@@ -300,12 +300,12 @@ public final class Changes<K, V> {
             int length,
             EntryStore.Filler value,
             Condition condition) {
-        desk.changing = probe;
         if (desk.outer != null) {
             requireOtherKey(desk, probe);
         }
         Condition known = probe.forHeadAlone ? condition : found -> condition.holds(lookups.readable(found));
         for (int tries = 0; ; tries++) {
+            desk.changing = probe; // again: making room forgets it
             try {
                 boolean made = removal
                         ? parts.store().remove(probe, known)

@@ -41,7 +41,7 @@ public final class Deadline {
     }
 
     /**
-     * Returns the deadline for an instant, as seen from now.
+     * Returns the deadline for an instant, as seen from now. A deadline in the past is now: one further back would come again.
      *
      * @throws IllegalArgumentException if the instant is further away than a deadline can be
      */
@@ -51,7 +51,7 @@ public final class Deadline {
             throw new IllegalArgumentException(
                     "expiry at " + expiry + " is not within 17 years of now, " + Instant.ofEpochMilli(nowMillis));
         }
-        return expiry.toEpochMilli() & MASK;
+        return Math.max(expiry.toEpochMilli(), nowMillis) & MASK;
     }
 
     /** Returns whether the use of an entry gives it a later deadline. */

@@ -46,13 +46,9 @@ public final class PageBuilder {
         return slot >= 0;
     }
 
-    /** Puts all words of keys of another page; they fit, as they did there. */
+    /** Puts all words of keys of another page, which may be changed meanwhile; they fit, as they did there. */
     public void addAll(PageWords step) {
-        step.forEach((group, word) -> {
-            if (IndexWord.isOfKey(word)) {
-                add(group, word);
-            }
-        });
+        step.forEachKey(this::add);
     }
 
     /** Puts all words of keys of another page, beside the present ones; returns whether they fit. */

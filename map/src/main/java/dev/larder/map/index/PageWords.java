@@ -4,6 +4,7 @@ import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /** The words of a page that is frozen, or of which a slightly old copy is enough. */
 public final class PageWords {
@@ -12,6 +13,31 @@ public final class PageWords {
     @FunctionalInterface
     public interface WordHandler {
         void onWord(int group, long word);
+
+        /** Receives the word with the offset of its slot. */
+        default void onSlot(int group, long at, long word) {
+            onWord(group, word);
+        }
+    }
+
+    /** Takes down slots. */
+    private static final class Slots implements WordHandler {
+
+        private long[] offsets = new long[Long.SIZE];
+        private int count;
+
+        @Override
+        public void onWord(int group, long word) {
+            throw new AssertionError("a word without its slot");
+        }
+
+        @Override
+        public void onSlot(int group, long at, long word) {
+            if (count == offsets.length) {
+                offsets = Arrays.copyOf(offsets, 2 * count);
+            }
+            offsets[count++] = at;
+        }
     }
 
     private static final int MANY = IndexPageLayout.CAPACITY / 10 * 7;
@@ -40,6 +66,28 @@ public final class PageWords {
     /** Copies the words of keys into memory of zeros, as a checkpoint stores them; they are the words of a place. */
     public void copyTo(MemorySegment empty, long place) {
         new PageBuilder(empty, 0, place).addAll(this);
+    }
+
+    /**
+     * Passes on the words of keys of a page that other threads change, at most one of each key.
+     *
+     * <p>A key may be forgotten meanwhile, which leaves its slot dead, and put again into an empty slot. A walk that read the
+     * one before and the other after that would pass on both words, and the older one might come back later. So each word is
+     * read when all slots of its group were seen: if the later slot was, the former one was dead by then. A key that is left out
+     * was put after the walk had begun, and those records are replayed.
+     */
+    public void forEachKey(WordHandler handler) {
+        Slots seen = new Slots();
+        for (int group = 0; group < IndexPageLayout.GROUPS; group++) {
+            seen.count = 0;
+            forEachOf(group, seen);
+            for (int i = 0; i < seen.count; i++) {
+                long word = IndexWord.thawed(Words.getAcquire(memory, seen.offsets[i]));
+                if (IndexWord.isOfKey(word)) {
+                    handler.onWord(group, word);
+                }
+            }
+        }
     }
 
     /** Passes on every word that is not empty: of entries, of removals, and dead ones. */
@@ -79,7 +127,7 @@ public final class PageWords {
                 return;
             }
             if ((IndexWord.tag(word) & tagMask) == tagBits) {
-                handler.onWord(group, word);
+                handler.onSlot(group, line + 8L * slot, word);
             }
         }
     }

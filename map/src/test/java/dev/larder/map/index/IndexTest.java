@@ -145,6 +145,36 @@ final class IndexTest {
         assertThat(alive.get()).isBetween(500, 5000);
     }
 
+    /** Regression: a copy of the page had two words of a key that was forgotten, and put again, during the walk. */
+    @Test
+    void aWalkPassesOnOneWordOfAKey() {
+        Index index = index(0);
+        EntryStore store = store(index);
+        Lookup key = probe(1);
+        put(store, key);
+        long number = 2;
+        Lookup other = probe(number);
+        while (other.partition != key.partition
+                || Placement.group(other.hash) != Placement.group(key.hash)
+                || Placement.tag(other.hash) == Placement.tag(key.hash)) {
+            other = probe(++number);
+        }
+        put(store, other);
+        AtomicInteger passed = new AtomicInteger();
+        AtomicInteger seen = new AtomicInteger();
+        index.words(index.stepOf(key.partition, key.hash)).forEachKey((group, word) -> {
+            if (passed.getAndIncrement() == 0) {
+                Lookup again = probe(1);
+                store.find(again);
+                assertThat(index.forget(again)).isTrue();
+                put(store, probe(1));
+            }
+            seen.addAndGet(IndexWord.tag(word) == Placement.tag(key.hash) ? 1 : 0);
+        });
+        assertThat(passed).hasPositiveValue();
+        assertThat(seen).hasValueLessThan(2);
+    }
+
     /** The pages of an index in a folder on a disk may leave the memory, like those of any file. */
     @Test
     void isFoundAgainWhereItsPagesHaveLeft() throws IOException {

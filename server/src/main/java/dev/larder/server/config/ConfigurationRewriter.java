@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Writes values into the configuration file from which the server was started. Comments, the order of lines, and lines whose
@@ -40,18 +41,18 @@ public final class ConfigurationRewriter {
     /**
      * Rewrites a file. It is replaced as a whole: after a crash it is the former file, or the new one.
      *
-     * @param users the lines that define the users
+     * @param users returns the lines that define the users
      * @throws StorageException if the file cannot be read or written
      */
-    public static void rewrite(Path file, Settings settings, List<String> users) {
-        ConfigurationRewriter rewriter = new ConfigurationRewriter(file, settings, users);
+    public static synchronized void rewrite(Path file, Settings settings, Supplier<List<String>> users) {
+        ConfigurationRewriter rewriter = new ConfigurationRewriter(file, settings, users.get());
         Directives.apply(Directives.read(file), rewriter.inFile);
         int number = 0;
         for (String line : Directives.lines(file)) {
             rewriter.take(line, ++number);
         }
         rewriter.addMissing();
-        replace(file, String.join("\n", rewriter.lines) + "\n");
+        replace(file, rewriter.lines);
     }
 
     private void take(String line, int number) {
@@ -94,8 +95,15 @@ public final class ConfigurationRewriter {
         }
     }
 
-    /** Replaces a file by one of other contents, in one step, with the same permissions. */
-    public static void replace(Path file, String contents) {
+    /**
+     * Replaces a file by one of other lines, in one step, with the same permissions. Other threads wait: an earlier state must
+     * not replace a later one.
+     */
+    public static synchronized void replace(Path file, Supplier<List<String>> lines) {
+        replace(file, lines.get());
+    }
+
+    private static void replace(Path file, List<String> contents) {
         Path absolute = file.toAbsolutePath();
         Path made = absolute.resolveSibling(
                 absolute.getFileName() + ".tmp-" + ProcessHandle.current().pid());
@@ -103,7 +111,8 @@ public final class ConfigurationRewriter {
             try (FileChannel channel = FileChannel.open(
                     made, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
                 keepPermissions(absolute, made);
-                ByteBuffer bytes = ByteBuffer.wrap(contents.getBytes(StandardCharsets.UTF_8));
+                ByteBuffer bytes =
+                        ByteBuffer.wrap((String.join("\n", contents) + "\n").getBytes(StandardCharsets.UTF_8));
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The lines of a configuration file, in the syntax of {@code redis.conf}:
@@ -196,8 +197,11 @@ public final class Directives {
             }
             return lines;
         }
-        boolean plain = OF_SEVERAL_WORDS.contains(name) && !value.isEmpty();
-        return List.of(name + " " + (plain ? value : quoted(value)));
+        boolean several = OF_SEVERAL_WORDS.contains(name) && !value.isEmpty();
+        String written = several
+                ? ValueTypes.words(value).stream().map(Directives::quoted).collect(Collectors.joining(" "))
+                : quoted(value);
+        return List.of(name + " " + written);
     }
 
     /** Returns a value as one word. */

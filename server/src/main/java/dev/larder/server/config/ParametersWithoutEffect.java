@@ -3,6 +3,7 @@ package dev.larder.server.config;
 import static dev.larder.server.config.ValueTypes.choice;
 import static dev.larder.server.config.ValueTypes.memory;
 import static dev.larder.server.config.ValueTypes.savePoints;
+import static dev.larder.server.config.ValueTypes.scores;
 import static dev.larder.server.config.ValueTypes.text;
 import static dev.larder.server.config.ValueTypes.truth;
 import static dev.larder.server.config.ValueTypes.whole;
@@ -63,7 +64,7 @@ final class ParametersWithoutEffect {
         add("crash-memcheck-enabled", truth(), "yes");
         add("shutdown-timeout", whole(0, INT), "10");
         add("oom-score-adj", choice("no", "yes", "relative", "absolute"), "no");
-        add("oom-score-adj-values", text(), "0 200 800");
+        add("oom-score-adj-values", scores(), "0 200 800");
         all.add(new Parameter(
                 "busy-reply-threshold", "lua-time-limit", whole(0, ANY), "5000", Change.ANY_TIME, Effect.NONE));
     }

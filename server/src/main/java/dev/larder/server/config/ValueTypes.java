@@ -28,6 +28,8 @@ final class ValueTypes {
             1L << 30);
 
     private static final int PERCENT_MAX = 100;
+    private static final int SCORES = 3;
+    private static final int SCORE_MAX = 2000;
 
     private ValueTypes() {}
 
@@ -140,6 +142,23 @@ final class ValueTypes {
             boolean numbers = words.stream().allMatch(word -> word.matches("\\d{1,9}"));
             if (!numbers || words.size() % 2 != 0) {
                 throw new SettingException("Invalid save parameters");
+            }
+            return String.join(" ", words);
+        };
+    }
+
+    /** Three numbers for the system's killer of processes. */
+    static ValueType scores() {
+        return (given, current) -> {
+            List<String> words = words(given);
+            if (words.size() != SCORES) {
+                throw new SettingException("wrong number of arguments");
+            }
+            for (String word : words) {
+                if (!word.matches("-?\\d{1,4}") || Math.abs(Integer.parseInt(word)) > SCORE_MAX) {
+                    throw new SettingException(
+                            "Invalid oom-score-adj-values, elements must be between -2000 and 2000.");
+                }
             }
             return String.join(" ", words);
         };

@@ -13,8 +13,10 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -47,6 +49,7 @@ public final class StreamDump {
     private final int entryMost;
     private long entries;
     private final List<GroupPart> groups = new ArrayList<>();
+    private final Set<String> groupNames = new HashSet<>();
     private StreamId last = StreamId.ZERO;
     private StreamId greatestDeleted = StreamId.ZERO;
     private long added;
@@ -158,11 +161,15 @@ public final class StreamDump {
             }
         }
         List<ConsumerPart> consumers = new ArrayList<>();
+        Set<String> consumerNames = new HashSet<>();
         for (int left = dump.count(1 + Long.BYTES + 1); left > 0; left--) {
-            consumers.add(readConsumer(dump, pending));
+            ConsumerPart consumer = readConsumer(dump, pending);
+            if (!consumerNames.add(consumer.name())) {
+                throw DumpReader.bad();
+            }
+            consumers.add(consumer);
         }
-        boolean taken = groups.stream().anyMatch(group -> group.name().equals(name));
-        if (taken || !pending.isEmpty() || count < Group.UNKNOWN) {
+        if (!groupNames.add(name) || !pending.isEmpty() || count < Group.UNKNOWN) {
             throw DumpReader.bad();
         }
         groups.add(new GroupPart(name, read, count, consumers));

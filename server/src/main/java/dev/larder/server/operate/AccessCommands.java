@@ -259,7 +259,7 @@ final class AccessCommands {
     }
 
     private void save(Session session, Request request) {
-        ConfigurationRewriter.replace(file(), String.join("\n", users.lines()) + "\n");
+        ConfigurationRewriter.replace(file(), users::lines);
         session.reply().ok();
     }
 }

@@ -115,7 +115,7 @@ final class ConfigurationCommands {
             throw new ReplyException("ERR The server is running without a config file");
         }
         boolean elsewhere = !settings.text("aclfile").isEmpty();
-        ConfigurationRewriter.rewrite(file.get(), settings, elsewhere ? List.of() : users.lines());
+        ConfigurationRewriter.rewrite(file.get(), settings, () -> elsewhere ? List.of() : users.lines());
         session.reply().ok();
     }
 

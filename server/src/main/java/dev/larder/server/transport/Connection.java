@@ -77,6 +77,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     private boolean inputEnded;
 
     private boolean closesAfterLastReply;
+    private boolean closesAfterFlush;
 
     /** How many bytes were given to the channel, whether the client has read them or not. */
     private long flushedBytes;
@@ -286,7 +287,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         if (turning) {
             full = true; // the client has read what was just sent: the turn continues
         } else if (!ended) {
-            processRest();
+            if (channel().isWritable()) {
+                processRest();
+            } else {
+                full = true; // the client has to read what it got for earlier requests
+            }
             turn();
         }
     }
@@ -410,10 +415,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public void closeAfterFlush() {
         ByteBuf written = takeWritten();
-        if (written == null) {
-            channel().close();
-        } else {
+        if (written != null) {
+            closesAfterFlush = true;
             channel().writeAndFlush(written).addListener(ChannelFutureListener.CLOSE);
+        } else if (!closesAfterFlush) { // else the last reply may still be on its way
+            channel().close();
         }
     }
 

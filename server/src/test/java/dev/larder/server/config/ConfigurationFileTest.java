@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.server.Configuration;
 import dev.larder.server.Durability;
 import dev.larder.server.ServerOptions;
+import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,7 +121,7 @@ final class ConfigurationFileTest {
         Settings settings = new Settings();
         Directives.apply(Directives.read(file), settings);
         settings.change(Map.of("maxclients", "30", "requirepass", "a \"b\"\n"));
-        ConfigurationRewriter.rewrite(file, settings, List.of("user default on nopass ~* &* +@all"));
+        ConfigurationRewriter.rewrite(file, settings, () -> List.of("user default on nopass ~* &* +@all"));
         assertThat(Files.readAllLines(file))
                 .containsExactly(
                         "# first",
@@ -172,5 +174,37 @@ final class ConfigurationFileTest {
         assertThat(Configuration.read(write("b.conf", "requirepass \"\\xc3\\xb6\""))
                         .value("requirepass"))
                 .isEqualTo("\u00f6");
+    }
+
+    /** Regression: both wrote the same temporary file. One of them left an empty file, which a reader took for that of no users. */
+    @Test
+    void threadsThatReplaceAFileLeaveIt() throws IOException {
+        Path target = directory.resolve("users.acl");
+        List<List<String>> contents = List.of(List.of("short"), List.of("l".repeat(100_000)));
+        ConfigurationRewriter.replace(target, contents::getFirst);
+        CompletableFuture<?> threads = CompletableFuture.allOf(contents.stream()
+                .map(lines -> OtherThread.run(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        ConfigurationRewriter.replace(target, () -> lines);
+                    }
+                }))
+                .toArray(CompletableFuture<?>[]::new));
+        while (!threads.isDone()) {
+            assertThat(contents).contains(Files.readAllLines(target));
+        }
+        assertThat(threads).isCompleted();
+    }
+
+    /** Regression: the second line was a directive of its own, which no check had seen. */
+    @Test
+    void aValueOfSeveralWordsIsCheckedAndStaysOneLine() {
+        Settings settings = new Settings();
+        assertThatThrownBy(() -> settings.change(Map.of("oom-score-adj-values", "1\nenable-debug-command yes")))
+                .isInstanceOf(SettingException.class);
+        assertThatThrownBy(() -> settings.change(Map.of("oom-score-adj-values", "1 2 3000")))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("elements must be between -2000 and 2000");
+        assertThat(Directives.lines("oom-score-adj-values", "1 \"\n3"))
+                .containsExactly("oom-score-adj-values 1 \"\\\"\" 3");
     }
 }

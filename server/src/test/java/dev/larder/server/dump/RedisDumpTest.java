@@ -80,6 +80,18 @@ final class RedisDumpTest {
         assertThat(errors).isBetween(1, 19_999);
     }
 
+    /** Regression: the entries of the first one belonged to no consumer afterwards. */
+    @Test
+    void twoConsumersOfOneNameAreRefused() {
+        String consumer = "0163" + "0000000000000000" + "00"; // its name, when it was seen, no entries
+        String group = "0f" + "00000000" + "01" + "0167" + "000000"; // an empty stream, and a group without entries
+        StreamDump.read(dump(HexFormat.of().parseHex(group + "01" + consumer)), MOST, MOST);
+        byte[] twice = HexFormat.of().parseHex(group + "02" + consumer + consumer);
+        assertThatThrownBy(() -> StreamDump.read(dump(twice), MOST, MOST))
+                .isInstanceOf(ReplyException.class)
+                .hasMessageContaining("Bad data format");
+    }
+
     /**
      * Three bytes may unpack to 264, and every two of these to an object. So an entry is read no further than its largest length.
      */

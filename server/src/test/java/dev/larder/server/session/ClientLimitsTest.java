@@ -3,6 +3,7 @@ package dev.larder.server.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.server.Durability;
 import dev.larder.server.ServerFixture;
 import dev.larder.server.TestClient;
 import dev.larder.server.client.ClientLimits;
@@ -11,6 +12,7 @@ import dev.larder.server.client.OutputLimit;
 import dev.larder.server.push.BrokenRedirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A client that takes too much is closed, or slowed, and others continue. */
 final class ClientLimitsTest {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LARGE = "x".repeat(100_000);
 
     @TempDir
@@ -54,6 +57,28 @@ final class ClientLimitsTest {
         Matcher matcher = Pattern.compile(" " + name + "=(\\d+)").matcher(line);
         assertThat(matcher.find()).isTrue();
         return Long.parseLong(matcher.group(1));
+    }
+
+    /** Regression: each commit of a write let the next read go on, though the client had read no reply. */
+    @Test
+    void aClientThatDoesNotReadIsSlowedWhileItsWritesAreCommitted() {
+        fixture.close();
+        fixture =
+                new ServerFixture(directory, options -> options.withLoops(2).withDurability(Durability.ofEveryWrite()));
+        client = fixture.client();
+        client.line("CLIENT SETNAME client");
+        other = fixture.client();
+        assertThat(other.line("SET k " + "x".repeat(500_000))).isEqualTo("OK");
+        for (int i = 0; i < 200; i++) {
+            client.send("SET", "a", "1");
+            client.send("GET", "k");
+        }
+        await().atMost(PATIENCE).until(() -> field("omem") > 0);
+        await().during(Duration.ofSeconds(1)).atMost(PATIENCE).until(() -> field("omem") < 8_000_000);
+        for (int i = 0; i < 200; i++) {
+            assertThat(client.reply()).isEqualTo("OK");
+            assertThat(client.reply()).hasSize(500_000);
+        }
     }
 
     private static void send(TestClient client, String text) {
