@@ -26,6 +26,15 @@ final class ListpackWriter {
         return out;
     }
 
+    int lengthBytes() {
+        return out.position();
+    }
+
+    /** Changes the first element, which is from 0 to 127 before and after. */
+    void setFirst(int value) {
+        out.put(ListpackReader.HEADER_BYTES, (byte) value);
+    }
+
     void integer(long value) {
         int from = room(1 + Long.BYTES).position();
         if (value >= 0 && value < ListpackReader.STRING_6) {

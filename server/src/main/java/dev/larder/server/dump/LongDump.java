@@ -46,9 +46,16 @@ public final class LongDump {
 
     private static final int ID_BYTES = 2 * Long.BYTES;
 
+    /** The length and the id in front of a node, and the listpack's length. */
+    private static final int NODE_HEAD_BYTES = 32;
+
     private final List<StreamNode> nodes = new ArrayList<>();
+    private long nodesBytes;
+
+    /** The node that gets the next entry; null before the first entry and at the end. */
+    private @Nullable StreamNodeWriter open;
+
     private long entries;
-    private long bytes;
 
     /** The message of the stream that is added next. */
     private long next;
@@ -60,6 +67,8 @@ public final class LongDump {
 
     private volatile byte @Nullable [] made;
 
+    private volatile boolean stopped;
+
     /** Creates a dump that is not made yet. */
     public LongDump() {}
 
@@ -67,6 +76,11 @@ public final class LongDump {
     @SuppressWarnings("MutableArrayReturned") // it is long, and the caller passes it on
     public byte @Nullable [] made() {
         return made;
+    }
+
+    /** Ends the making of the dump, which nobody needs any more. Any thread may call this. */
+    public void stop() {
+        stopped = true;
     }
 
     /** Returns the dump if it is that of a stream, which the caller has locked, as the stream is now; else null. */
@@ -103,7 +117,7 @@ public final class LongDump {
             return false;
         }
         while (!add(stream, atOnce())) {
-            if (few && bytes + entries * ENTRY_BYTES > FEW_BYTES) {
+            if (few && bytes() + entries * ENTRY_BYTES > FEW_BYTES) {
                 return false;
             }
         }
@@ -124,7 +138,7 @@ public final class LongDump {
      */
     public void make(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
         boolean atEnd = false;
-        while (!atEnd && !Thread.currentThread().isInterrupted() && stream.use()) {
+        while (!atEnd && !stopped && !Thread.currentThread().isInterrupted() && stream.use()) {
             try (stream) {
                 atEnd = add(stream, atOnce());
             }
@@ -137,7 +151,7 @@ public final class LongDump {
 
     /** Returns how many entries make about a megabyte, from the size of those that were added. */
     private int atOnce() {
-        return entries == 0 ? 1 : Math.clamp(BYTES_AT_ONCE * entries / (bytes + 1), 1, ENTRIES_AT_ONCE);
+        return entries == 0 ? 1 : Math.clamp(BYTES_AT_ONCE * entries / (bytes() + 1), 1, ENTRIES_AT_ONCE);
     }
 
     /** Adds the next entries of a stream, which the caller has locked; returns whether there are no more. */
@@ -157,16 +171,31 @@ public final class LongDump {
     }
 
     private void add(StreamId id, long sequence, List<byte[]> parts) {
-        if (nodes.isEmpty() || nodes.getLast().isFull()) {
-            nodes.add(new StreamNode(id, parts));
+        StreamNodeWriter node = open;
+        if (node != null && !node.isFull()) {
+            node.add(id, sequence, parts);
+        } else {
+            endNode();
+            open = new StreamNodeWriter(id, sequence, parts);
         }
-        nodes.getLast().add(id, sequence, parts);
         entries++;
-        for (byte[] part : parts) {
-            bytes += part.length;
-        }
-        if (bytes > DUMP_MAX_BYTES) {
+        if (bytes() > DUMP_MAX_BYTES) {
             throw new ReplyException("ERR the dump is too long: a dump has at most 512 MiB");
+        }
+    }
+
+    private long bytes() {
+        StreamNodeWriter node = open;
+        return nodesBytes + (node == null ? 0 : node.lengthBytes());
+    }
+
+    private void endNode() {
+        StreamNodeWriter node = open;
+        if (node != null) {
+            open = null;
+            StreamNode ended = node.end();
+            nodes.add(ended);
+            nodesBytes += ended.listpack().length;
         }
     }
 
@@ -223,10 +252,30 @@ public final class LongDump {
         while (!atEnd) {
             atEnd = add(stream, atOnce());
         }
-        nodes.removeIf(node -> !node.keepLive(stream));
+        endNode();
+        nodes.replaceAll(node -> live(node, stream));
+        nodes.removeIf(Objects::isNull);
         source = stream;
         version = stream.version();
         return rest(stream);
+    }
+
+    /** Returns a node without the entries that a stream, which the caller has locked, does not have any more; null if none is left. */
+    private static @Nullable StreamNode live(StreamNode node, Stream stream) {
+        long from = Math.max(node.from(), stream.first());
+        long left = from < node.to() ? stream.count(from, node.to()) : 0;
+        if (left == node.count() || left == 0) {
+            return left == 0 ? null : node;
+        }
+        List<StreamNodeWriter> again = new ArrayList<>(1);
+        stream.forEach(from, node.to(), left, (id, segment, offset) -> {
+            if (again.isEmpty()) {
+                again.add(new StreamNodeWriter(id, from, parts(segment, offset)));
+            } else {
+                again.getFirst().add(id, from, parts(segment, offset));
+            }
+        });
+        return again.getFirst().end();
     }
 
     private static DumpWriter rest(Stream stream) {
@@ -262,13 +311,16 @@ public final class LongDump {
 
     /** Returns the whole dump. */
     private byte[] end(DumpWriter rest) {
-        DumpWriter dump = new DumpWriter(StreamDump.TYPE);
+        endNode();
+        long most = nodesBytes + (long) NODE_HEAD_BYTES * (nodes.size() + 1) + rest.lengthBytes();
+        DumpWriter dump = new DumpWriter(StreamDump.TYPE, Math.toIntExact(most));
         dump.number(nodes.size());
         for (StreamNode node : nodes) {
             dump.number(ID_BYTES);
             dump.id(node.first());
             dump.string(node.listpack());
         }
+        nodes.clear();
         dump.append(rest);
         return dump.end();
     }

@@ -3,11 +3,9 @@ package dev.larder.server.dump;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.stream.EntryFrame;
-import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -23,84 +21,49 @@ import java.util.function.BiConsumer;
  */
 final class StreamNode {
 
-    private static final int ENTRIES_MAX = 100;
-    private static final int BYTES_MAX = 4096;
+    static final int FLAG_SAME_FIELDS = 2;
+    static final int ELEMENTS = 3;
     private static final int FLAG_DELETED = 1;
-    private static final int FLAG_SAME_FIELDS = 2;
-    private static final int ELEMENTS = 3;
 
     private final StreamId first;
-    private final List<byte[]> fields = new ArrayList<>();
-    private final List<Entry> entries = new ArrayList<>();
-    private long bytes;
+    private final long from;
+    private final long to;
+    private final int count;
+    private final byte[] listpack;
 
-    private record Entry(StreamId id, long sequence, List<byte[]> parts) {}
-
-    /** Creates a node without entries, with the fields of its first entry. */
-    StreamNode(StreamId first, List<byte[]> parts) {
+    /**
+     * Creates a node.
+     *
+     * @param from the message of the first entry
+     * @param to the message behind the last entry's
+     * @param count how many entries there are
+     */
+    StreamNode(StreamId first, long from, long to, int count, byte[] listpack) {
         this.first = first;
-        for (int i = 0; i < parts.size(); i += 2) {
-            fields.add(parts.get(i));
-        }
+        this.from = from;
+        this.to = to;
+        this.count = count;
+        this.listpack = listpack;
     }
 
     StreamId first() {
         return first;
     }
 
-    boolean isFull() {
-        return entries.size() == ENTRIES_MAX || bytes >= BYTES_MAX;
+    long from() {
+        return from;
     }
 
-    void add(StreamId id, long sequence, List<byte[]> parts) {
-        entries.add(new Entry(id, sequence, parts));
-        parts.forEach(part -> bytes += part.length);
+    long to() {
+        return to;
     }
 
-    /** Drops entries that a stream, which the caller has locked, does not have any more; returns whether any is left. */
-    boolean keepLive(Stream stream) {
-        long from = Math.max(entries.getFirst().sequence(), stream.first());
-        if (stream.count(from, entries.getLast().sequence() + 1) < entries.size()) {
-            entries.removeIf(
-                    entry -> entry.sequence() < from || stream.count(entry.sequence(), entry.sequence() + 1) == 0);
-        }
-        return !entries.isEmpty();
+    int count() {
+        return count;
     }
 
     byte[] listpack() {
-        ListpackWriter out = new ListpackWriter();
-        out.integer(entries.size());
-        out.integer(0);
-        out.integer(fields.size());
-        fields.forEach(out::string);
-        out.integer(0);
-        for (Entry entry : entries) {
-            boolean same = hasSameFields(entry.parts());
-            out.integer(same ? FLAG_SAME_FIELDS : 0);
-            out.integer(entry.id().millis() - first.millis());
-            out.integer(entry.id().number() - first.number());
-            int count = entry.parts().size() / 2;
-            if (!same) {
-                out.integer(count);
-            }
-            for (int i = same ? 1 : 0; i < entry.parts().size(); i += same ? 2 : 1) {
-                out.string(entry.parts().get(i));
-            }
-            out.integer(same ? ELEMENTS + count : ELEMENTS + 1 + 2 * count);
-        }
-        return out.end();
-    }
-
-    private boolean hasSameFields(List<byte[]> parts) {
-        if (parts.size() != 2 * fields.size()) {
-            return false;
-        }
-        for (int i = 0; i < fields.size(); i++) {
-            if (!Arrays.equals(fields.get(i), parts.get(2 * i))) {
-                return false;
-            }
-        }
-        return true;
+        return listpack;
     }
 
     /** Returns the id in 16 bytes. */

@@ -23,6 +23,9 @@ public final class TransactionDumps {
     private final List<LongDump> made = new CopyOnWriteArrayList<>();
     private int rounds;
 
+    private volatile @Nullable LongDump making;
+    private volatile boolean stopped;
+
     /** Creates the dumps of a transaction, of which none is made yet. */
     public TransactionDumps() {}
 
@@ -40,6 +43,25 @@ public final class TransactionDumps {
             }
         }
         return null;
+    }
+
+    /** Returns a dump that the caller makes now, and then adds. */
+    public LongDump begin() {
+        LongDump dump = new LongDump();
+        making = dump;
+        if (stopped) {
+            dump.stop();
+        }
+        return dump;
+    }
+
+    /** Ends the making of dumps, which nobody needs any more. Any thread may call this. */
+    public void stop() {
+        stopped = true;
+        LongDump dump = making;
+        if (dump != null) {
+            dump.stop();
+        }
     }
 
     /** Adds a dump, in the place of an earlier one of the same stream. */

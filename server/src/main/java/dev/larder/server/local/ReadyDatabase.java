@@ -301,14 +301,14 @@ public final class ReadyDatabase implements Database {
         TransactionDumps dumps =
                 Objects.requireNonNull(missing.getFirst().client()).dumps();
         if (dumps.beginRound()) {
-            throw new NotReadyException(() -> missing.forEach(call -> dumps.add(dumpOf(call))), true);
+            throw new NotReadyException(() -> missing.forEach(call -> make(dumps, call)), true);
         }
     }
 
-    private LongDump dumpOf(Call call) {
-        LongDump dump = new LongDump();
+    private void make(TransactionDumps dumps, Call call) {
+        LongDump dump = dumps.begin();
         inner.make(dump, call);
-        return dump;
+        dumps.add(dump);
     }
 
     private boolean lacksDump(Call call) {

@@ -136,8 +136,15 @@ final class Blocking implements WaitingClient {
 
     /** Removes what was made for a command that has not taken it. */
     void dropKept() {
-        dump = null;
-        dumps = null;
+        LongDump unused = takeDump();
+        if (unused != null) {
+            unused.stop();
+        }
+        TransactionDumps ended = dumps;
+        if (ended != null) {
+            dumps = null;
+            ended.stop();
+        }
         UnnamedStream left = takeKept();
         if (left != null) {
             left.close();

@@ -151,4 +151,22 @@ final class LongDumpTest {
         removed.make(stream, slot, () -> true);
         assertThat(removed.made()).isNull();
     }
+
+    @Test
+    void aDumpThatNobodyNeedsAnyMoreIsNotMade() {
+        Stream stream = Objects.requireNonNull(store.stream(KEY));
+        stream.close();
+        LongDump dump = new LongDump();
+        dump.stop();
+        dump.make(stream, slot, () -> true);
+        assertThat(dump.made()).isNull();
+        TransactionDumps dumps = new TransactionDumps();
+        LongDump making = dumps.begin();
+        dumps.stop();
+        making.make(stream, slot, () -> true);
+        assertThat(making.made()).isNull();
+        LongDump next = dumps.begin();
+        next.make(stream, slot, () -> true);
+        assertThat(next.made()).isNull();
+    }
 }
