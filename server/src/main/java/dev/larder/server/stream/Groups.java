@@ -1,6 +1,8 @@
 package dev.larder.server.stream;
 
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ public final class Groups {
     private final StreamRecords records;
     private final long stream;
     private final TreeMap<String, Group> groups = new TreeMap<>();
+    private final Map<Integer, Group> byNumber = new HashMap<>();
     private int made;
 
     Groups(StreamRecords records, long stream) {
@@ -33,35 +36,36 @@ public final class Groups {
     public Group add(String name, StreamId last, long read) {
         Group group = new Group(records, stream, made++, name, last, read);
         group.save();
-        groups.put(name, group);
+        put(group);
         return group;
+    }
+
+    private void put(Group group) {
+        groups.put(group.name(), group);
+        byNumber.put(group.number(), group);
     }
 
     /** Removes a group, with everything that it has. */
     public void remove(Group group) {
         groups.remove(group.name());
+        byNumber.remove(group.number());
         group.removeRecords();
     }
 
     void load(int number, ByteBuffer record) {
-        Group group = Group.load(records, stream, number, record);
-        groups.put(group.name(), group);
+        put(Group.load(records, stream, number, record));
         made = Math.max(made, number + 1);
     }
 
     @Nullable
     Group numbered(int number) {
-        for (Group group : groups.values()) {
-            if (group.number() == number) {
-                return group;
-            }
-        }
-        return null;
+        return byNumber.get(number);
     }
 
     void removeRecords() {
         groups.values().forEach(Group::removeRecords);
         groups.clear();
+        byNumber.clear();
     }
 
     void copyTo(Groups target) {
