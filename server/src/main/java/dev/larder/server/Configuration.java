@@ -232,7 +232,14 @@ public final class Configuration {
         }
         TlsIdentity identity =
                 TlsIdentity.read(requiredFile("tls-cert-file"), requiredFile("tls-key-file"), file("tls-ca-cert-file"));
-        return Optional.of(Encryption.of(identity, settings.text("tls-auth-clients")));
+        String clients = settings.text("tls-auth-clients");
+        if (!clients.equals("no")
+                && identity.authorities().isEmpty()) { // the JDK's authorities sign anybody's certificate
+            throw new IllegalArgumentException("tls-auth-clients " + clients
+                    + ": TLS needs a tls-ca-cert-file with the authorities of the clients' certificates, and none is"
+                    + " given; no asks for no certificate");
+        }
+        return Optional.of(Encryption.of(identity, clients));
     }
 
     private TlsIdentity.Source requiredFile(String name) {

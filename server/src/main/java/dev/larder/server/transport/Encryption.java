@@ -18,7 +18,7 @@ public final class Encryption {
     }
 
     /**
-     * Creates the encryption of a server. Without authorities it trusts those of the JDK.
+     * Creates the encryption of a server. It needs authorities if clients may show a certificate.
      *
      * @param clients whether clients show a certificate: {@code no}, {@code optional} or {@code yes}
      * @throws IllegalArgumentException if the JDK refuses the key or a certificate

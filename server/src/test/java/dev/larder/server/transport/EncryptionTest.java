@@ -137,6 +137,23 @@ final class EncryptionTest {
                 .hasMessage("tls-port 6380: TLS needs a tls-key-file, and none is given");
     }
 
+    /** The authorities of the JDK sign certificates for anybody. */
+    @Test
+    void certificatesOfClientsNeedAnAuthority() {
+        for (String clients : List.of("yes", "optional")) {
+            Configuration none = Configuration.defaults()
+                    .with("tls-port", "6380")
+                    .with("tls-cert-file", server.certificate().toString())
+                    .with("tls-key-file", server.key().toString())
+                    .with("tls-auth-clients", clients);
+            assertThatThrownBy(none::options)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "tls-auth-clients " + clients + ": TLS needs a tls-ca-cert-file with the authorities of the"
+                                    + " clients' certificates, and none is given; no asks for no certificate");
+        }
+    }
+
     private Configuration configuration(Path certificate, Path key, Path authorities) throws IOException {
         return Configuration.defaults()
                 .with("dir", directory.toString())
