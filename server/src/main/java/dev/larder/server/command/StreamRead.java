@@ -6,7 +6,9 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.stream.StreamId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The options of XREAD and XREADGROUP.
@@ -101,16 +103,16 @@ record StreamRead(
 
     /** Returns what to wait for: entries behind some ids. */
     Wait waiting(Execution execution, List<StreamId> ids) {
-        List<Wait.OnKey> all = new ArrayList<>();
+        Map<Bytes, Wait.OnKey> all = new LinkedHashMap<>();
         for (int i = 0; i < keys; i++) {
             Bytes key = key(execution, i).copy();
-            all.add(new Wait.OnKey(
-                    key, request(execution, key, ofGroup ? NEW : ids.get(i).toString())));
+            all.putIfAbsent(
+                    key, new Wait.OnKey(key, ofGroup ? NEW : ids.get(i).toString()));
         }
-        return new Wait(all, timeoutMillis);
+        return new Wait(beginning(execution), List.copyOf(all.values()), timeoutMillis);
     }
 
-    private Request request(Execution execution, Bytes key, String id) {
+    private List<byte[]> beginning(Execution execution) {
         List<byte[]> arguments = new ArrayList<>();
         arguments.add(ascii(ofGroup ? "XREADGROUP" : "XREAD"));
         if (ofGroup) {
@@ -126,9 +128,7 @@ record StreamRead(
         arguments.add(ascii("BLOCK"));
         arguments.add(ascii("0"));
         arguments.add(ascii("STREAMS"));
-        arguments.add(key.toArray());
-        arguments.add(ascii(id));
-        return Request.of(arguments);
+        return arguments;
     }
 
     private static byte[] ascii(String text) {

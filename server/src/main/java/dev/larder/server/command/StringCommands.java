@@ -22,6 +22,7 @@ final class StringCommands {
     private static final String TOO_LONG = "ERR string exceeds maximum allowed size (proto-max-bulk-len)";
     private static final String OVERFLOW = "ERR increment or decrement would overflow";
     private static final String NOT_REAL = "ERR value is not a valid float";
+    private static final int REAL_MAX_BYTES = 512;
 
     /** How many digits behind the point INCRBYFLOAT keeps. */
     private static final int FRACTION_DIGITS = 17;
@@ -374,11 +375,14 @@ final class StringCommands {
     }
 
     private static BigDecimal real(Bytes text) {
+        if (text.length() > REAL_MAX_BYTES) { // before the patterns, whose time grows with the square of the length
+            throw new ReplyException(NOT_REAL);
+        }
         String digits = text.toString();
         if (digits.matches("(?i)[+-]?(inf|infinity)")) {
             throw new ReplyException("ERR increment would produce NaN or Infinity");
         }
-        if (!digits.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,5})?") || digits.length() > 512) {
+        if (!digits.matches("[+-]?(\\d++\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,5})?")) {
             throw new ReplyException(NOT_REAL);
         }
         BigDecimal value = new BigDecimal(digits);

@@ -137,6 +137,15 @@ public final class LongDump {
      * @param isThere whether the key that is dumped has this stream
      */
     public void make(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
+        stream.openings(1); // this thread reads the disk under the lock: a thread that may not wait does not wait for it
+        try {
+            makeWaiting(stream, slot, isThere);
+        } finally {
+            stream.openings(-1);
+        }
+    }
+
+    private void makeWaiting(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
         boolean atEnd = false;
         while (!atEnd && !stopped && !Thread.currentThread().isInterrupted() && stream.use()) {
             try (stream) {
@@ -216,26 +225,21 @@ public final class LongDump {
      * is gone.
      */
     private @Nullable DumpWriter finish(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
-        stream.openings(1); // a thread that may not wait does not wait for this one
-        try {
-            while (stream.use()) {
-                try (stream) {
-                    if (slot.tryLock()) { // no thread changes several things, of which this stream is one
-                        boolean there;
-                        try {
-                            there = isThere.getAsBoolean();
-                        } finally {
-                            slot.unlock();
-                        }
-                        return there ? finish(stream) : null;
+        while (stream.use()) {
+            try (stream) {
+                if (slot.tryLock()) { // no thread changes several things, of which this stream is one
+                    boolean there;
+                    try {
+                        there = isThere.getAsBoolean();
+                    } finally {
+                        slot.unlock();
                     }
+                    return there ? finish(stream) : null;
                 }
-                await(slot);
             }
-            return null;
-        } finally {
-            stream.openings(-1);
+            await(slot);
         }
+        return null;
     }
 
     private static void await(Lock slot) {

@@ -103,7 +103,7 @@ public final class StreamDump {
     public static StreamDump read(Bytes dump, int stringMost, int entryMost) {
         StreamDump stream = new StreamDump(dump, stringMost, entryMost);
         DumpReader in = stream.reader();
-        stream.readNodes(in, (id, parts) -> stream.check(id));
+        stream.readNodes(in, (id, parts) -> stream.check(id), () -> {});
         if (in.number() != stream.entries) {
             throw DumpReader.bad();
         }
@@ -114,13 +114,15 @@ public final class StreamDump {
         return stream;
     }
 
-    private void readNodes(DumpReader in, BiConsumer<StreamId, List<Bytes>> handler) {
+    /** Passes on all entries, and tells the end of each node, whose bytes its entries share. */
+    private void readNodes(DumpReader in, BiConsumer<StreamId, List<Bytes>> handler, Runnable nodeEnd) {
         for (int nodes = in.count(2 + ID_BYTES); nodes > 0; nodes--) {
             Bytes id = in.string();
             if (id.length() != ID_BYTES) {
                 throw DumpReader.bad();
             }
             StreamNode.read(StreamNode.id(id), in.string(), entryMost, handler);
+            nodeEnd.run();
         }
     }
 
@@ -197,22 +199,27 @@ public final class StreamDump {
         return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.ISO_8859_1);
     }
 
-    /** Fills a new stream, some entries at each use. */
+    /** Fills a new stream, some entries of a node at each use: entries of many nodes would keep all of their bytes. */
     void fill(Supplier<Stream> uses, int entriesAtOnce) {
         List<Entry> some = new ArrayList<>();
-        readNodes(reader(), (id, parts) -> {
-            some.add(new Entry(id, new ListedFields(parts)));
-            if (some.size() == entriesAtOnce) {
-                add(some, uses);
-            }
-        });
-        add(some, uses);
+        readNodes(
+                reader(),
+                (id, parts) -> {
+                    some.add(new Entry(id, new ListedFields(parts)));
+                    if (some.size() == entriesAtOnce) {
+                        add(some, uses);
+                    }
+                },
+                () -> add(some, uses));
         try (Stream stream = uses.get()) {
             fillHead(stream);
         }
     }
 
     private static void add(List<Entry> some, Supplier<Stream> uses) {
+        if (some.isEmpty()) {
+            return;
+        }
         try (Stream stream = uses.get()) {
             some.forEach(entry -> stream.add(entry.id(), entry.fields()));
         }

@@ -5,12 +5,15 @@ import dev.larder.server.command.Database.Commit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that syncs for all waiting commits. Commits that arrive during a sync share the next one. */
 final class GroupCommit implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Runnable sync;
     private final Thread thread;
@@ -34,10 +37,26 @@ final class GroupCommit implements AutoCloseable {
         commit.done(new IllegalStateException("the server stops"));
     }
 
+    /** Goes on after any error, since no write would get its reply without this thread. */
     private void work() {
-        for (List<Commit> group = next(); !group.isEmpty(); group = next()) {
-            Throwable error = syncOnce(group.size());
-            group.forEach(commit -> tell(commit, error));
+        while (true) {
+            try {
+                List<Commit> group = next();
+                if (group.isEmpty()) {
+                    return;
+                }
+                syncFor(group);
+            } catch (RuntimeException | Error e) { // no memory for the next list: the commits still wait
+                report("cannot sync: ", e);
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private void syncFor(List<Commit> group) {
+        Throwable error = syncOnce(group.size());
+        for (int i = 0; i < group.size(); i++) { // needs no memory
+            tell(group.get(i), error);
         }
     }
 
@@ -46,15 +65,27 @@ final class GroupCommit implements AutoCloseable {
         try {
             commit.done(error);
         } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "cannot tell a client that its sync has ended: " + e, e);
+            report("cannot tell a client that its sync has ended: ", e);
+        }
+    }
+
+    private static void report(String failure, Throwable error) {
+        try {
+            LOGGER.log(System.Logger.Level.ERROR, failure + error, error);
+        } catch (RuntimeException | Error e) { // no memory for the text
+            Thread.onSpinWait();
         }
     }
 
     private @Nullable Throwable syncOnce(int sessions) {
-        Optional<GroupCommitEvent> event = FlightEvents.ifRecorded(() -> GroupCommitEvent.start(sessions));
-        @Nullable Throwable error = error();
-        event.ifPresent(begun -> begun.finish(error != null));
-        return error;
+        try {
+            Optional<GroupCommitEvent> event = FlightEvents.ifRecorded(() -> GroupCommitEvent.start(sessions));
+            @Nullable Throwable error = error();
+            event.ifPresent(begun -> begun.finish(error != null));
+            return error;
+        } catch (RuntimeException | Error e) { // of the recording: the sync may not have run
+            return error();
+        }
     }
 
     private @Nullable Throwable error() {
@@ -75,8 +106,9 @@ final class GroupCommit implements AutoCloseable {
                 closed = true; // an interrupt means that this thread shall end
             }
         }
+        List<Commit> next = new ArrayList<>(); // first: without memory, the commits still wait
         List<Commit> group = waiting;
-        waiting = new ArrayList<>();
+        waiting = next;
         return group;
     }
 

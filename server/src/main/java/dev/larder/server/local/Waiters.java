@@ -190,7 +190,7 @@ final class Waiters implements ChangeListener {
             reply.setVersion(version);
             boolean failed = false;
             try (CommandClock.@Nullable Held _ = store.holdTime()) {
-                handler.run(execution.begin(waited.request(), store, reply).waiting(true));
+                handler.run(execution.begin(wait.request(waited), store, reply).waiting(true));
             } catch (ReplyException e) {
                 reply.error(e.line());
             } catch (WrongTypeException e) {

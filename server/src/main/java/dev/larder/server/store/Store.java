@@ -421,6 +421,13 @@ public final class Store implements AutoCloseable {
         return names != null && names.remove(key);
     }
 
+    private void supersedeStream(Bytes key) {
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            names.supersede(key, kept != null);
+        }
+    }
+
     /**
      * Puts a string that expires at a time in milliseconds since 1970, or never for {@link #ENDLESS}. If the time has passed,
      * the key is removed.
@@ -448,7 +455,7 @@ public final class Store implements AutoCloseable {
             if (pending == null || !pending.put(key, value, Optional.empty())) {
                 strings.set(key, value);
             }
-            removeStream(key);
+            supersedeStream(key);
         } else if (deadlineMillis <= nowMillis()) { // also one that is too long ago for the map
             remove(key);
         } else {
@@ -456,7 +463,7 @@ public final class Store implements AutoCloseable {
             if (pending == null || !pending.put(key, value, Optional.of(deadline))) {
                 strings.set(key, value, deadline);
             }
-            removeStream(key);
+            supersedeStream(key);
         }
     }
 
@@ -554,8 +561,8 @@ public final class Store implements AutoCloseable {
 
     /** Removes a key, whatever it holds; returns whether it existed. */
     public boolean remove(Bytes key) {
-        boolean wasString = strings.delete(key);
-        boolean removed = removeStream(key) || wasString;
+        boolean wasStream = removeStream(key); // first: it would count again without the string
+        boolean removed = strings.delete(key) || wasStream;
         if (!removed) {
             noteMissing(key);
         }
@@ -595,15 +602,18 @@ public final class Store implements AutoCloseable {
         return strings.longSize() + (names == null ? 0 : names.size());
     }
 
-    /** Removes all keys. */
+    /** Removes all keys. Listeners hear of it also if an error ends it halfway, as on a full disk. */
     public void clear() {
-        strings.clear();
-        StreamNames names = streams.ifOpen();
-        if (names != null) {
-            names.clear();
+        try {
+            strings.clear();
+            StreamNames names = streams.ifOpen();
+            if (names != null) {
+                names.clear();
+            }
+        } finally {
+            listener.onClear(this);
+            waiters.onClear(this);
         }
-        listener.onClear(this);
-        waiters.onClear(this);
     }
 
     /** Returns whether the operator has limited the size of the files. */

@@ -5,6 +5,7 @@ import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapSnapshot;
 import dev.larder.map.RemovalCause;
+import dev.larder.memory.DiskFullException;
 import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamFolder;
 import dev.larder.server.stream.UnnamedStream;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -42,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamNames implements AutoCloseable {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+
     static final int SEGMENT_BYTES = 16 << 20;
     static final String NAMES = "names";
     static final String RECORDS = "records";
@@ -54,6 +58,9 @@ final class StreamNames implements AutoCloseable {
 
     /** Streams to which a rename that failed has left two names, and these names. */
     private final Map<Long, List<Bytes>> shared = new ConcurrentHashMap<>();
+
+    /** Names that do not count, since a string or another name has replaced them. The disk had no room to remove them. */
+    private final Map<Bytes, Bytes> superseded = new ConcurrentHashMap<>();
 
     private StreamNames(LarderMap<Bytes, Bytes> names, StreamFolder folder) {
         this.names = names;
@@ -85,7 +92,7 @@ final class StreamNames implements AutoCloseable {
                 keeper == null ? map : keeper.options(map, keeper.point().names()));
         try {
             StreamNames opened = new StreamNames(names, openFolder(directory, options, keeper, map));
-            opened.turn.set(keeper == null ? 0 : keeper.point().turn());
+            opened.turn.set(keeper == null ? names.restorePoint() : keeper.point().turn());
             opened.load(isString, expired);
             return opened;
         } catch (RuntimeException | Error e) {
@@ -113,7 +120,7 @@ final class StreamNames implements AutoCloseable {
 
     private void load(Predicate<Bytes> isString, Consumer<Bytes> expired) {
         Map<Long, Bytes> keys = new HashMap<>();
-        List<Bytes> superseded = new ArrayList<>();
+        List<Bytes> leftOver = new ArrayList<>();
         scanAll(key -> {
             Bytes value = names.get(key);
             if (value == null) {
@@ -122,26 +129,46 @@ final class StreamNames implements AutoCloseable {
             turn.accumulateAndGet(turn(value), Math::max);
             Bytes other = keys.get(number(value));
             if (isString.test(key)) {
-                superseded.add(key);
+                leftOver.add(key);
             } else if (other == null || turnOf(other) < turn(value)) {
                 keys.put(number(value), key);
                 if (other != null) {
-                    superseded.add(other);
+                    leftOver.add(other);
                 }
             } else {
-                superseded.add(key);
+                leftOver.add(key);
             }
         });
-        superseded.forEach(names::delete);
+        removeSuperseded(leftOver);
         folder.load(Set.copyOf(keys.keySet()));
+        keys.forEach((number, key) -> folder.named(number, turnOf(key)));
         names.listener((key, value, cause) -> {
             if (cause == RemovalCause.EXPIRED) {
                 if (!shared.containsKey(number(value))) { // else the next start removes it
-                    folder.remove(number(value));
+                    folder.removeExpired(number(value), turn(value));
                 }
                 expired.accept(key);
             }
         });
+    }
+
+    /** Removes names that do not count. On a full disk they stay, and do not count either. */
+    private void removeSuperseded(List<Bytes> keys) {
+        for (Bytes key : keys) {
+            Bytes value = Objects.requireNonNull(names.get(key));
+            superseded.put(key, value);
+            removeName(key, value);
+        }
+    }
+
+    /** Tries to remove a name that does not count. */
+    private void removeName(Bytes key, Bytes value) {
+        try {
+            names.remove(key, value);
+            superseded.remove(key, value);
+        } catch (DiskFullException e) { // a later sync or start tries again
+            LOGGER.log(System.Logger.Level.WARNING, "the name of a replaced stream stays: " + e.getMessage());
+        }
     }
 
     private long turnOf(Bytes key) {
@@ -157,9 +184,9 @@ final class StreamNames implements AutoCloseable {
         return ByteBuffer.wrap(value.array(), value.offset(), value.length()).getLong(value.offset() + Long.BYTES);
     }
 
-    private Bytes value(long number) {
+    private static Bytes value(long number, long turn) {
         ByteBuffer value = ByteBuffer.allocate(2 * Long.BYTES);
-        return Bytes.of(value.putLong(number).putLong(turn.incrementAndGet()).array());
+        return Bytes.of(value.putLong(number).putLong(turn).array());
     }
 
     private void scanAll(Consumer<Bytes> handler) {
@@ -178,7 +205,33 @@ final class StreamNames implements AutoCloseable {
     }
 
     boolean contains(Bytes key) {
-        return names.containsKey(key);
+        return superseded.containsKey(key) ? name(key) != null : names.containsKey(key);
+    }
+
+    /** Returns the name of a key, if it counts. */
+    private @Nullable Bytes name(Bytes key) {
+        Bytes value = names.get(key);
+        return value != null && value.equals(superseded.get(key)) ? null : value;
+    }
+
+    /**
+     * Removes the stream of a key that a string has just replaced. The string counts: if the disk has no room to remove the
+     * name, it does not count from now on. A kept store fails, since its mirrors must not differ.
+     */
+    void supersede(Bytes key, boolean isKept) {
+        try {
+            remove(key);
+        } catch (DiskFullException e) {
+            if (isKept) {
+                throw e;
+            }
+            Bytes value = names.get(key);
+            if (value != null) { // else it has expired
+                superseded.put(key.copy(), value);
+                removeUnlessShared(number(value));
+            }
+            LOGGER.log(System.Logger.Level.WARNING, "the name of a replaced stream stays: " + e.getMessage());
+        }
     }
 
     /** Returns whether reading a name may have to wait for the disk, as far as is known. */
@@ -195,7 +248,7 @@ final class StreamNames implements AutoCloseable {
     @Nullable
     Stream find(Bytes key) {
         while (true) {
-            Bytes value = names.get(key);
+            Bytes value = name(key);
             if (value == null) {
                 return null;
             }
@@ -203,7 +256,7 @@ final class StreamNames implements AutoCloseable {
             if (stream != null) {
                 return stream;
             }
-            if (!folder.contains(number(value)) && value.equals(names.get(key))) {
+            if (!folder.contains(number(value)) && value.equals(name(key))) {
                 return null; // a rename that failed left it two names, and it was removed by the other one
             }
         }
@@ -231,7 +284,7 @@ final class StreamNames implements AutoCloseable {
     private void fill(Bytes key, Stream stream, Consumer<? super Stream> filling) {
         try {
             filling.accept(stream);
-            names.set(key, value(stream.number()));
+            put(key, stream.number(), Store.ENDLESS);
         } catch (RuntimeException | Error e) {
             stream.close();
             throw e;
@@ -253,6 +306,11 @@ final class StreamNames implements AutoCloseable {
     }
 
     boolean remove(Bytes key) {
+        Bytes left = superseded.get(key);
+        if (left != null) { // it would count again once the string is gone
+            names.remove(key, left);
+            superseded.remove(key, left);
+        }
         Bytes value = names.get(key);
         if (value == null) {
             ExpiredEntries.remove(names, key);
@@ -270,11 +328,11 @@ final class StreamNames implements AutoCloseable {
      * name may be gone. If there is no room for that either, both keys hold the stream: the next start completes the rename.
      */
     void rename(Bytes from, Bytes to, Runnable removeString) {
-        Bytes moved = names.get(from);
+        Bytes moved = name(from);
         if (moved == null) {
             return;
         }
-        Bytes replaced = names.get(to);
+        Bytes replaced = name(to);
         long replacedDeadline = deadline(to);
         try {
             put(to, number(moved), deadline(from));
@@ -301,6 +359,7 @@ final class StreamNames implements AutoCloseable {
             } else {
                 put(to, number(replaced), replacedDeadline);
             }
+            folder.named(moved, turnOf(from));
         } catch (RuntimeException | Error e) { // both keys hold the stream, until one of them gets another value
             shared.put(moved, List.of(from.copy(), to.copy()));
             met.addSuppressed(e);
@@ -323,7 +382,7 @@ final class StreamNames implements AutoCloseable {
 
     /** Gives a filled new stream a name, and replaces the value of that key. An error leaves nothing of the stream. */
     void put(Bytes key, long deadlineMillis, UnnamedStream stream, Runnable removeString) {
-        Bytes replaced = names.get(key);
+        Bytes replaced = name(key);
         long number = stream.take();
         try {
             put(key, number, deadlineMillis);
@@ -353,16 +412,24 @@ final class StreamNames implements AutoCloseable {
     }
 
     private void put(Bytes key, long number, long deadlineMillis) {
-        if (deadlineMillis < 0) {
-            names.set(key, value(number));
-        } else {
-            names.set(key, value(number), Instant.ofEpochMilli(deadlineMillis));
+        long next = turn.incrementAndGet();
+        long before = folder.named(number, next); // first: the name may expire at once
+        try {
+            if (deadlineMillis < 0) {
+                names.set(key, value(number, next));
+            } else {
+                names.set(key, value(number, next), Instant.ofEpochMilli(deadlineMillis));
+            }
+        } catch (RuntimeException | Error e) {
+            folder.named(number, before);
+            throw e;
         }
+        superseded.remove(key);
     }
 
     /** Returns when a name expires; {@link Store#ENDLESS} if it does not, {@link Store#NO_KEY}. */
     long deadline(Bytes key) {
-        Optional<Instant> expiry = names.expiry(key);
+        Optional<Instant> expiry = superseded.containsKey(key) ? Optional.empty() : names.expiry(key);
         if (expiry.isPresent()) {
             return expiry.get().toEpochMilli();
         }
@@ -370,7 +437,7 @@ final class StreamNames implements AutoCloseable {
     }
 
     boolean setDeadline(Bytes key, long deadlineMillis) {
-        Bytes value = names.get(key);
+        Bytes value = name(key);
         if (value == null) {
             return false;
         }
@@ -403,6 +470,7 @@ final class StreamNames implements AutoCloseable {
     }
 
     void sync() {
+        superseded.forEach(this::removeName);
         folder.sync();
         names.sync();
     }

@@ -1,6 +1,7 @@
 package dev.larder.server.stream;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -46,12 +47,9 @@ final class DeletedEntries {
         return (int) ((sequence & CHUNK_MASK) >> WORD_SHIFT);
     }
 
-    /** Deletes a message, in the store too. */
+    /** Deletes a message, in the store too. An error leaves it as it was. */
     void delete(long sequence) {
-        long chunk = sequence >> CHUNK_SHIFT;
-        long[] words = chunks.computeIfAbsent(chunk, number -> new long[WORDS]);
-        words[word(sequence)] |= 1L << sequence;
-        save(chunk, words);
+        delete(sequence, sequence + 1);
     }
 
     /** Deletes the messages from a sequence up to another, exclusive. */
@@ -59,7 +57,7 @@ final class DeletedEntries {
         long at = from;
         while (at < to) {
             long chunk = at >> CHUNK_SHIFT;
-            long[] words = chunks.computeIfAbsent(chunk, number -> new long[WORDS]);
+            long[] words = copy(chunk);
             for (long end = Math.min(to, (chunk + 1) << CHUNK_SHIFT); at < end; at++) {
                 words[word(at)] |= 1L << at;
             }
@@ -67,10 +65,17 @@ final class DeletedEntries {
         }
     }
 
+    private long[] copy(long chunk) {
+        long[] words = chunks.get(chunk);
+        return words == null ? new long[WORDS] : words.clone();
+    }
+
+    /** Takes a changed copy of a chunk, once its record is written: on a full disk the chunk stays as it was. */
     private void save(long chunk, long[] words) {
         ByteBuffer record = ByteBuffer.allocate(WORDS * Long.BYTES);
         record.asLongBuffer().put(words);
         records.put(chunkKey(chunk), record.array());
+        chunks.put(chunk, words);
     }
 
     private byte[] chunkKey(long chunk) {
@@ -147,14 +152,15 @@ final class DeletedEntries {
 
     /** Forgets deletions from a sequence on: those messages are gone, and others will come. */
     void forgetFrom(long sequence) {
-        for (Map.Entry<Long, long[]> chunk :
-                chunks.tailMap(sequence >> CHUNK_SHIFT, true).entrySet()) {
-            long base = chunk.getKey() << CHUNK_SHIFT;
-            if (count(base, chunk.getValue(), sequence, Long.MAX_VALUE) > 0) {
+        for (long chunk :
+                List.copyOf(chunks.tailMap(sequence >> CHUNK_SHIFT, true).keySet())) {
+            long base = chunk << CHUNK_SHIFT;
+            long[] words = copy(chunk);
+            if (count(base, words, sequence, Long.MAX_VALUE) > 0) {
                 for (long at = Math.max(base, sequence); at < base + CHUNK_MASK + 1; at++) {
-                    chunk.getValue()[word(at)] &= ~(1L << at);
+                    words[word(at)] &= ~(1L << at);
                 }
-                save(chunk.getKey(), chunk.getValue());
+                save(chunk, words);
             }
         }
     }

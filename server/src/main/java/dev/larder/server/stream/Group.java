@@ -2,7 +2,9 @@ package dev.larder.server.stream;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A group of consumers of a stream: how far it has read, and which entries are not acknowledged. Each change writes its
- * records before it returns. The record of a delivered entry is written before the id up to which the group has read. So after
+ * records first: an error, as on a full disk, leaves the group as it was. The record of a delivered entry is written before the id up to which the group has read. So after
  * a crash an entry is delivered again, and never lost.
  */
 @SuppressWarnings("exports") // callers do not need the nullness annotations
@@ -31,6 +33,7 @@ public final class Group {
     private final String name;
     private final TreeMap<StreamId, Pending> pending = new TreeMap<>();
     private final TreeMap<String, GroupConsumer> consumers = new TreeMap<>();
+    private final Map<Integer, GroupConsumer> byNumber = new HashMap<>();
     private StreamId last;
     private long read;
     private int consumersMade;
@@ -80,15 +83,19 @@ public final class Group {
 
     /** Sets how far it has read. */
     public void setLast(StreamId id, long entriesRead) {
+        save(id, entriesRead);
         last = id;
         read = entriesRead;
-        save();
     }
 
     void save() {
+        save(last, read);
+    }
+
+    private void save(StreamId id, long entriesRead) {
         byte[] text = name.getBytes(StandardCharsets.ISO_8859_1);
         ByteBuffer record = ByteBuffer.allocate(GROUP_BYTES + text.length);
-        record.putLong(last.millis()).putLong(last.number()).putLong(read).put(text);
+        record.putLong(id.millis()).putLong(id.number()).putLong(entriesRead).put(text);
         records.put(key(), record.array());
     }
 
@@ -105,23 +112,28 @@ public final class Group {
     /** Creates a consumer, whose name must be free. */
     public GroupConsumer addConsumer(String consumerName, long nowMillis) {
         GroupConsumer consumer = new GroupConsumer(consumersMade++, consumerName, nowMillis);
-        consumers.put(consumerName, consumer);
-        save(consumer);
+        save(consumer, nowMillis);
+        put(consumer);
         return consumer;
+    }
+
+    private void put(GroupConsumer consumer) {
+        consumers.put(consumer.name(), consumer);
+        byNumber.put(consumer.number(), consumer);
     }
 
     /** Records that a consumer was seen. */
     public void saw(GroupConsumer consumer, long nowMillis) {
         if (consumer.seenMillis() != nowMillis) {
+            save(consumer, nowMillis);
             consumer.setSeen(nowMillis);
-            save(consumer);
         }
     }
 
-    private void save(GroupConsumer consumer) {
+    private void save(GroupConsumer consumer, long seenMillis) {
         byte[] text = consumer.name().getBytes(StandardCharsets.ISO_8859_1);
         ByteBuffer record = ByteBuffer.allocate(Long.BYTES + text.length);
-        record.putLong(consumer.seenMillis()).put(text);
+        record.putLong(seenMillis).put(text);
         records.put(key(consumer), record.array());
     }
 
@@ -132,21 +144,23 @@ public final class Group {
     void loadConsumer(int consumerNumber, ByteBuffer record) {
         long seen = record.getLong();
         GroupConsumer consumer = new GroupConsumer(consumerNumber, StreamRecords.name(record), seen);
-        consumers.put(consumer.name(), consumer);
+        put(consumer);
         consumersMade = Math.max(consumersMade, consumerNumber + 1);
     }
 
     /** Removes a consumer, and the entries that it has not acknowledged. */
     public void removeConsumer(GroupConsumer consumer) {
-        consumers.remove(consumer.name());
-        records.remove(key(consumer));
         for (StreamId id : List.copyOf(consumer.pending().keySet())) {
             acknowledge(id);
         }
+        records.remove(key(consumer));
+        consumers.remove(consumer.name());
+        byNumber.remove(consumer.number());
     }
 
     /** Gives an entry to a consumer, whichever consumer has it now. */
     public void give(StreamId id, GroupConsumer consumer, long deliveredMillis, long deliveries) {
+        save(id, consumer, deliveredMillis, deliveries);
         Pending entry = pending.get(id);
         if (entry == null) {
             entry = new Pending(id, consumer, deliveredMillis, deliveries);
@@ -156,14 +170,12 @@ public final class Group {
             entry.set(consumer, deliveredMillis, deliveries);
         }
         consumer.pending().put(id, entry);
-        save(entry);
     }
 
-    private void save(Pending entry) {
+    private void save(StreamId id, GroupConsumer consumer, long deliveredMillis, long deliveries) {
         ByteBuffer record = ByteBuffer.allocate(PENDING_BYTES);
-        record.putInt(entry.consumer().number());
-        record.putLong(entry.deliveredMillis()).putLong(entry.deliveries());
-        records.put(key(entry.id()), record.array());
+        record.putInt(consumer.number()).putLong(deliveredMillis).putLong(deliveries);
+        records.put(key(id), record.array());
     }
 
     byte[] key(StreamId id) {
@@ -172,26 +184,25 @@ public final class Group {
 
     /** Loads a pending entry from its record; returns false if its consumer was removed. */
     boolean loadPending(StreamId id, ByteBuffer record) {
-        int owner = record.getInt();
-        for (GroupConsumer consumer : consumers.values()) {
-            if (consumer.number() == owner) {
-                Pending entry = new Pending(id, consumer, record.getLong(), record.getLong());
-                pending.put(id, entry);
-                consumer.pending().put(id, entry);
-                return true;
-            }
+        GroupConsumer consumer = byNumber.get(record.getInt());
+        if (consumer == null) {
+            return false;
         }
-        return false;
+        Pending entry = new Pending(id, consumer, record.getLong(), record.getLong());
+        pending.put(id, entry);
+        consumer.pending().put(id, entry);
+        return true;
     }
 
     /** Removes a pending entry; returns whether it was there. */
     public boolean acknowledge(StreamId id) {
-        Pending entry = pending.remove(id);
+        Pending entry = pending.get(id);
         if (entry == null) {
             return false;
         }
-        entry.consumer().pending().remove(id);
         records.remove(key(id));
+        pending.remove(id);
+        entry.consumer().pending().remove(id);
         return true;
     }
 
@@ -206,8 +217,8 @@ public final class Group {
         target.consumersMade = consumersMade;
         for (GroupConsumer consumer : consumers.values()) {
             GroupConsumer same = new GroupConsumer(consumer.number(), consumer.name(), consumer.seenMillis());
-            target.consumers.put(same.name(), same);
-            target.save(same);
+            target.save(same, same.seenMillis());
+            target.put(same);
             consumer.pending()
                     .forEach((id, entry) -> target.give(id, same, entry.deliveredMillis(), entry.deliveries()));
         }

@@ -47,9 +47,9 @@ public final class Groups {
 
     /** Removes a group, with everything that it has. */
     public void remove(Group group) {
+        group.removeRecords();
         groups.remove(group.name());
         byNumber.remove(group.number());
-        group.removeRecords();
     }
 
     void load(int number, ByteBuffer record) {

@@ -61,11 +61,11 @@ public final class Producers {
 
     /** Sets for how many seconds numbers are known, and how many of each producer. Forgets all numbers. */
     public void configure(long forSeconds, int atMost) {
-        removeNumbers();
-        seconds = forSeconds;
-        most = atMost;
         ByteBuffer record = ByteBuffer.allocate(Long.BYTES + Integer.BYTES);
         records.put(key(), record.putLong(forSeconds).putInt(atMost).array());
+        seconds = forSeconds;
+        most = atMost;
+        removeNumbers();
     }
 
     private byte[] key() {

@@ -1,6 +1,7 @@
 package dev.larder.server.stream;
 
 import dev.larder.log.NotInMemoryException;
+import dev.larder.memory.DiskFullException;
 import dev.larder.memory.StorageException;
 import dev.larder.queue.MessageHandler;
 import java.lang.foreign.MemorySegment;
@@ -182,7 +183,11 @@ public final class Stream extends StreamUse {
 
     @Override
     void saveHead() {
-        records().put(StreamRecords.key(number(), StreamRecords.HEAD), head().encode());
+        save(head());
+    }
+
+    private void save(StreamHead head) {
+        records().put(StreamRecords.key(number(), StreamRecords.HEAD), head.encode());
     }
 
     private StreamHead head() {
@@ -433,22 +438,37 @@ public final class Stream extends StreamUse {
         rewrites++;
         greatestDeleted = StreamId.max(greatestDeleted, id);
         skipDeleted();
-        saveHead();
         changed();
+        ifThereIsRoom(this::saveHead);
         return true;
     }
 
-    /** Removes all entries before a sequence; returns how many there were. */
+    /**
+     * Does what follows a change that has taken effect. On a full disk a later change does it. A kept store fails, since its
+     * mirrors must not differ.
+     */
+    public void ifThereIsRoom(Runnable rest) {
+        try {
+            rest.run();
+        } catch (DiskFullException e) {
+            if (isKept()) {
+                throw e;
+            }
+            LOGGER.log(System.Logger.Level.WARNING, "stream " + number() + ": " + e.getMessage());
+        }
+    }
+
+    /** Removes all entries before a sequence; returns how many there were. An error leaves them. */
     public long trim(long before) {
         long to = Math.min(before, end);
         long removed = count(first, to);
         if (removed > 0) {
-            holes -= deleted.count(first, to);
-            first = to;
-            skipDeleted();
-            saveHead();
-            deleted.forgetBefore(first);
+            long live = Math.min(deleted.nextLive(to), end);
+            save(new StreamHead(end, live, last, added, greatestDeleted, foreign, changes));
+            holes -= deleted.count(first, live);
+            first = live;
             changed();
+            ifThereIsRoom(() -> deleted.forgetBefore(first));
             if (first >= releasedUpTo + RELEASED_ENTRIES || first == end) {
                 releasedUpTo = first;
                 releaseSpaceLater();
@@ -477,17 +497,15 @@ public final class Stream extends StreamUse {
      * is zero.
      */
     public void setLast(StreamId id, long entriesAdded, StreamId deletedId) {
+        producers.forgetBehind(id); // new entries may get the same ids
+        long nextAdded = entriesAdded >= 0 ? entriesAdded : added;
+        StreamId nextDeleted = deletedId.isZero() ? greatestDeleted : deletedId;
+        save(new StreamHead(end, first, id, nextAdded, nextDeleted, foreign, changes));
         search.clear(); // ids may come again
         rewrites++;
         last = id;
-        if (entriesAdded >= 0) {
-            added = entriesAdded;
-        }
-        if (!deletedId.isZero()) {
-            greatestDeleted = deletedId;
-        }
-        producers.forgetBehind(id); // new entries may get the same ids
-        saveHead();
+        added = nextAdded;
+        greatestDeleted = nextDeleted;
         changed();
     }
 

@@ -258,6 +258,26 @@ public final class StreamFolder implements AutoCloseable {
         return stream != null && stream.use() ? stream : null;
     }
 
+    /**
+     * Notes the turn of the name that a stream has now, or is about to get. Returns the turn before; -1 if the stream had no
+     * name, or is not there.
+     */
+    public long named(long number, long turn) {
+        Stream stream = find(number);
+        return stream == null ? -1 : stream.named(turn);
+    }
+
+    /**
+     * Removes a stream whose name has expired. A number may have been given again since that name was written: then the stream
+     * has a name of another turn, and stays.
+     */
+    public void removeExpired(long number, long turn) {
+        Stream stream = find(number);
+        if (stream != null && stream.isNamed(turn)) {
+            remove(number);
+        }
+    }
+
     /** Removes a stream, which no longer has a name. */
     public void remove(long number) {
         Stream stream = streams.remove(number);
@@ -266,16 +286,25 @@ public final class StreamFolder implements AutoCloseable {
         }
         stream.refuse();
         commits.forget(stream);
-        inBackground(() -> {
-            closeRemoved(stream);
-            open.remove(stream);
-            stream.removeAllRecords();
+        try {
+            inBackground(() -> deleteRemoved(stream));
+        } catch (RuntimeException | Error e) { // no thread for it: the next start deletes what is left
             if (kept) {
-                removed.add(number);
-            } else {
-                deleteFolder(number);
+                throw e;
             }
-        });
+            LOGGER.log(System.Logger.Level.WARNING, directory + ": cannot delete stream " + number + ": " + e, e);
+        }
+    }
+
+    private void deleteRemoved(Stream stream) {
+        closeRemoved(stream);
+        open.remove(stream);
+        stream.removeAllRecords();
+        if (kept) {
+            removed.add(stream.number());
+        } else {
+            deleteFolder(stream.number());
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.larder.server.stream;
 
+import dev.larder.memory.DiskFullException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * to nothing any more, as a crash leaves them.
  */
 final class StreamLoading {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
     private final StreamRecords records;
     private final LongFunction<@Nullable Stream> streams;
@@ -44,7 +47,16 @@ final class StreamLoading {
         });
         consumers.forEach(this::loadConsumer);
         pending.forEach(this::loadPending);
-        left.forEach(records::remove);
+        removeLeft();
+    }
+
+    /** Removes what belongs to nothing. A full disk does not keep the server from starting: a later start removes the rest. */
+    private void removeLeft() {
+        try {
+            left.forEach(records::remove);
+        } catch (DiskFullException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "records that belong to no stream stay: " + e.getMessage());
+        }
     }
 
     private byte[] value(byte[] key) {

@@ -9,6 +9,7 @@ import dev.larder.memory.LarderException;
 import dev.larder.memory.StorageException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -54,6 +55,10 @@ abstract class StreamUse implements AutoCloseable {
     private final AtomicInteger openings = new AtomicInteger();
 
     private volatile long usedTick;
+
+    /** The turn of its name; -1 if it has none. */
+    private final AtomicLong turn = new AtomicLong(-1);
+
     private boolean wasOpened;
     private volatile long keptFirst;
 
@@ -136,6 +141,15 @@ abstract class StreamUse implements AutoCloseable {
             }
             lock.lock(); // other threads hold it only while they read memory
         }
+    }
+
+    /** Notes the turn of its name, and returns the turn before. */
+    long named(long nameTurn) {
+        return turn.getAndSet(nameTurn);
+    }
+
+    boolean isNamed(long nameTurn) {
+        return turn.get() == nameTurn;
     }
 
     private StreamNotInMemoryException notInMemory() {

@@ -50,6 +50,10 @@ final class NewStreamTest {
 
     @BeforeEach
     void open() {
+        open(options());
+    }
+
+    private StoreOptions options() {
         LogOptions full = HookedOptions.withFailpoints(LogOptions.defaults(), step -> {
             if (step.equals("append.entered")) {
                 int append = appends.getAndIncrement();
@@ -58,7 +62,7 @@ final class NewStreamTest {
                 }
             }
         });
-        open(OPTIONS.withStorage(full, SystemStorage.system()));
+        return OPTIONS.withStorage(full, SystemStorage.system());
     }
 
     private void open(StoreOptions options) {
@@ -157,5 +161,120 @@ final class NewStreamTest {
         assertThat(appends.get()).isGreaterThan(records);
         assertThat(run("TYPE s")).isEqualTo("+stream");
         assertThat(run("DBSIZE")).isEqualTo(":2");
+    }
+
+    private void reopen() {
+        close();
+        open(options());
+    }
+
+    /** Regression: the string was there, and the stream too: later entries were acknowledged, and lost at the next start. */
+    @ParameterizedTest
+    @CsvSource({"1, SET s v", "9, SET s v", "1, SET s v EX 1000", "9, MSET s v"})
+    void aStringReplacesAStreamAsAWhole(int fullFor, String line) {
+        for (int behind = 0; behind < 3; behind++) {
+            run("DEL s");
+            run("XADD s 1-1 f v");
+            if (runOnFullDisk(line, behind, fullFor).startsWith("-MISCONF")) {
+                assertThat(run("XADD s 2-2 f v")).contains("2-2");
+                assertThat(run("XLEN s")).isEqualTo(":2");
+                continue;
+            }
+            for (int start = 0; start < 2; start++) {
+                assertThat(run("GET s")).endsWith("v");
+                assertThat(run("XADD s 2-2 f v")).startsWith("-WRONGTYPE");
+                assertThat(run("TYPE s")).isEqualTo("+string");
+                reopen();
+            }
+            assertThat(run("DEL s")).isEqualTo(":1");
+            assertThat(run("XLEN s")).isEqualTo(":0");
+            reopen();
+            assertThat(run("EXISTS s")).isEqualTo(":0");
+        }
+    }
+
+    @Test
+    void aStreamTakesThePlaceOfAReplacedOne() {
+        for (int behind = 0; behind < 3; behind++) {
+            run("DEL s t");
+            run("XADD s 1-1 f v");
+            runOnFullDisk("SET s v", behind, 9);
+            run("XADD t 5-5 f v");
+            assertThat(run("RENAME t s")).isEqualTo("+OK");
+            for (int start = 0; start < 2; start++) {
+                assertThat(run("XRANGE s - +")).contains("5-5").doesNotContain("1-1");
+                reopen();
+            }
+        }
+    }
+
+    /** Regression: the entry was deleted in memory alone. */
+    @Test
+    void anEntryIsDeletedOrStays() {
+        for (int behind = 0; behind < 3; behind++) {
+            run("DEL s");
+            run("XADD s 1-1 f v");
+            run("XADD s 2-2 f v");
+            run("XADD s 3-3 f v");
+            String reply = runOnFullDisk("XDEL s 2-2", behind, 1);
+            if (reply.startsWith("-MISCONF")) {
+                assertThat(run("XLEN s")).isEqualTo(":3");
+                assertThat(run("XDEL s 2-2")).isEqualTo(":1");
+            }
+            for (int start = 0; start < 2; start++) {
+                assertThat(run("XLEN s")).isEqualTo(":2");
+                assertThat(run("XRANGE s - +")).doesNotContain("2-2");
+                reopen();
+            }
+            assertThat(run("XTRIM s MAXLEN 0")).isEqualTo(":2");
+            assertThat(run("XLEN s")).isEqualTo(":0");
+            assertThat(run("XINFO STREAM s")).doesNotContain("ERR");
+        }
+    }
+
+    /** Regression: the client got an error, and added its entry again. */
+    @Test
+    void anEntryThatWasAddedIsAcknowledgedThoughNothingCanBeTrimmed() {
+        for (int behind = 0; behind < 4; behind++) {
+            run("DEL s");
+            run("XADD s 1-1 f v");
+            run("XADD s 2-2 f v");
+            String reply = runOnFullDisk("XADD s MAXLEN 1 3-3 f v", behind, 1);
+            assertThat(run("XRANGE s 3-3 3-3").contains("3-3")).isEqualTo(reply.contains("3-3"));
+            boolean trimmed = run("XLEN s").equals(":1");
+            reopen();
+            assertThat(run("XLEN s").equals(":1")).isEqualTo(trimmed);
+        }
+    }
+
+    @Test
+    void aGroupStaysAsItWas() {
+        for (int behind = 0; behind < 4; behind++) {
+            run("DEL s");
+            run("XADD s 1-1 f v");
+            run("XGROUP CREATE s g 0");
+            String noAck = runOnFullDisk("XREADGROUP GROUP g c NOACK STREAMS s >", behind, 1);
+            assertThat(noAck.contains("1-1") || run("XREADGROUP GROUP g c STREAMS s >").contains("1-1"))
+                    .isTrue();
+            run("XADD s 2-2 f v");
+            String read = runOnFullDisk("XREADGROUP GROUP g c STREAMS s >", behind, 1);
+            assertThat(read.contains("2-2") || run("XREADGROUP GROUP g c STREAMS s 0 >").contains("2-2")
+                            || run("XREADGROUP GROUP g c STREAMS s >").contains("2-2"))
+                    .isTrue();
+            String acknowledged = runOnFullDisk("XACK s g 2-2", behind, 1);
+            String left = run("XPENDING s g 2-2 2-2 9");
+            assertThat(left.contains("2-2")).isEqualTo(!acknowledged.equals(":1"));
+            reopen();
+            assertThat(run("XPENDING s g 2-2 2-2 9").contains("2-2")).isEqualTo(left.contains("2-2"));
+        }
+    }
+
+    /** Regression: the time of the check grew with the square of the length, within the loop. */
+    @Test
+    void aLongTextIsNoNumberAtOnce() {
+        String digits = "1".repeat(1 << 19) + "x";
+        assertThat(run("INCRBYFLOAT n " + digits)).isEqualTo("-ERR value is not a valid float");
+        assertThat(run("SET n " + digits)).isEqualTo("+OK");
+        assertThat(run("INCRBYFLOAT n 1")).isEqualTo("-ERR value is not a valid float");
     }
 }

@@ -23,10 +23,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,6 +118,32 @@ final class StreamsAfterCrashTest {
             assertThat(store.size()).isEqualTo(1);
         }
         assertThat(folder(1)).doesNotExist();
+    }
+
+    /** Regression: a stream whose name had expired gave its number to a later one, which was removed with that name. */
+    @Test
+    void anExpiredNameDoesNotRemoveALaterStream() {
+        AtomicLong now = new AtomicLong(System.currentTimeMillis());
+        StoreOptions options = OPTIONS.withClock(() -> Instant.ofEpochMilli(now.get()));
+        try (Store store = Store.open(0, directory, options)) {
+            store.createStream(KEY, empty -> {}).close();
+            store.setDeadline(KEY, now.get() + 1000, new ValueBuffer());
+        }
+        now.addAndGet(5000);
+        Store.open(0, directory, options).close(); // deletes the stream, and leaves its name
+        try (Store store = Store.open(0, directory, options)) {
+            try (Stream made = store.createStream(OTHER, empty -> {})) {
+                made.add(new StreamId(1, 0), fields("field", "value"));
+            }
+            assertThat(store.removeExpired(KEY)).isTrue();
+            try (Stream made = Objects.requireNonNull(store.stream(OTHER))) {
+                assertThat(made.length()).isEqualTo(1);
+            }
+            store.setDeadline(OTHER, now.get() + 1000, new ValueBuffer());
+            now.addAndGet(5000);
+            assertThat(store.removeExpired(OTHER)).isTrue();
+            assertThat(folder(1)).doesNotExist();
+        }
     }
 
     @Test
