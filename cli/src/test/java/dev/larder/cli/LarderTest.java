@@ -64,7 +64,7 @@ class LarderTest extends QueueShell {
         InputStream in = new InputStream() {
             @Override
             public int read() {
-                throw new OutOfMemoryError("Java heap space");
+                throw new InternalError("a control");
             }
         };
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -73,7 +73,7 @@ class LarderTest extends QueueShell {
         assertThat(Larder.execute(new Streams(in, out, errors, false), "queue", "import", queue))
                 .isEqualTo(ExitCode.ERROR);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .isEqualTo("larder: unexpected error: java.lang.OutOfMemoryError: Java heap space\n");
+                .isEqualTo("larder: unexpected error: java.lang.InternalError: a control\n");
     }
 
     /** The limits that the help names. */
