@@ -4,16 +4,18 @@ setlocal
 set "ROOT=%~dp0"
 set "BUILT=%ROOT%distribution\target\quick\larder"
 call "%ROOT%distribution\src\main\bin\larder-java.cmd" || exit /b 1
-set "PART=%~1"
-for %%c in (backup restore config) do if "%~1"=="%%c" set "PART=serve"
+set "WORD=%~1"
+if "%WORD%"=="--json" set "WORD=%~2"
+set "PART=%WORD%"
+for %%c in (backup restore config) do if "%WORD%"=="%%c" set "PART=serve"
 if "%PART%"=="serve" (
     call :build distribution,distribution-server "%ROOT%target\quick\larder-server-built" || exit /b 1
     set "LARDER_SERVER=%ROOT%distribution-server\target\quick\larder\server"
-) else if "%~1"=="array" (
+) else if "%WORD%"=="array" (
     call :build distribution,distribution-server,distribution-array "%ROOT%target\quick\larder-array-built" || exit /b 1
     set "LARDER_SERVER=%ROOT%distribution-server\target\quick\larder\server"
     set "LARDER_ARRAY=%ROOT%distribution-array\target\quick\larder\array"
-) else if not "%~1"=="lab" (
+) else if not "%WORD%"=="lab" (
     call :build distribution "%ROOT%target\quick\larder-built" || exit /b 1
 ) else (
     call :build distribution,distribution-lab "%ROOT%target\quick\larder-lab-built" || exit /b 1

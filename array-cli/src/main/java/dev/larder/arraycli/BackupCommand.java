@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,6 +40,9 @@ import picocli.CommandLine.Spec;
         })
 final class BackupCommand implements Callable<Integer> {
 
+    private static final long RATE_LEAST = 1L << 20;
+    private static final long RATE_MOST = 64L << 30;
+
     @Spec
     private CommandSpec command = CommandSpec.create();
 
@@ -52,7 +56,7 @@ final class BackupCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "RATE",
             defaultValue = "64MiB/s",
-            description = "The highest rate at which the command copies files (${DEFAULT-VALUE}).")
+            description = "The highest rate at which the command copies files, 1MiB/s to 64GiB/s (${DEFAULT-VALUE}).")
     private ByteRate rate = new ByteRate(0);
 
     @Mixin
@@ -60,6 +64,7 @@ final class BackupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        requireRate();
         ArrayDescription description = ArrayDescription.read(file);
         NodeAccess nodes = access.access(); // an error of an argument must leave no folder
         PrintStream out = Larder.streams(command).out();
@@ -86,6 +91,15 @@ final class BackupCommand implements Callable<Integer> {
         backup.finish();
         out.println(to + ": a backup of " + description.stripes() + " stripes of array " + description.array());
         return ExitCode.OK;
+    }
+
+    /** A rate of 0 would never end, and a slower one than the least looks like it. */
+    private void requireRate() {
+        long bytes = rate.bytesPerSecond();
+        if (bytes < RATE_LEAST || bytes > RATE_MOST) {
+            throw new ParameterException(
+                    command.commandLine(), "--rate: " + bytes + " is not within " + RATE_LEAST + " and " + RATE_MOST);
+        }
     }
 
     /** Returns permissions for the owner alone: files that hold keys and values are pulled into the folder. */

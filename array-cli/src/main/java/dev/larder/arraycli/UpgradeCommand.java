@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
 final class UpgradeCommand implements Callable<Integer> {
 
     private static final String NODE = "{node}";
+    private static final int PATIENCE_SECONDS_MOST = 86_400;
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -56,7 +58,8 @@ final class UpgradeCommand implements Callable<Integer> {
             names = "--patience",
             paramLabel = "SECONDS",
             defaultValue = "600",
-            description = "How long a node may take to come back, and all members to catch up (${DEFAULT-VALUE}).")
+            description = "How long a node may take to come back, and all members to catch up, 1 to 86400 "
+                    + "(${DEFAULT-VALUE}).")
     private int patienceSeconds = 600;
 
     @Option(names = "--dry-run", description = "Print only the order.")
@@ -67,6 +70,11 @@ final class UpgradeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (patienceSeconds < 1 || patienceSeconds > PATIENCE_SECONDS_MOST) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--patience: " + patienceSeconds + " is not within 1 and " + PATIENCE_SECONDS_MOST);
+        }
         PrintStream out = Larder.streams(command).out();
         RollingRestart rolling = new RollingRestart(ArrayDescription.read(file), access.access(), patienceSeconds);
         List<Turn> turns = rolling.turns();

@@ -13,14 +13,18 @@ import dev.larder.tests.support.SelfSignedCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file that describes an array, and the command that writes it. */
 final class ArrayDescriptionTest {
@@ -177,6 +181,44 @@ final class ArrayDescriptionTest {
         assertThatThrownBy(() -> ArrayDescription.read(file))
                 .isInstanceOf(LarderException.class)
                 .hasMessage(file + ": " + error);
+    }
+
+    /** Who may read the file is the operator's choice. */
+    @ParameterizedTest
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    @ValueSource(strings = {"rw-------", "rw-rw-rw-"})
+    void replacingAFileKeepsItsPermissions(String permissions) throws IOException {
+        Files.writeString(file, description().text());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+        boolean isRoot = Files.getAttribute(file, "unix:uid").equals(0);
+        if (isRoot) {
+            Files.setAttribute(file, "unix:uid", 65_534);
+        }
+        Files.writeString(file.resolveSibling(file.getFileName() + ".tmp"), "left by a killed process");
+        description().replace(file);
+        assertThat(file).hasContent(description().text());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo(permissions);
+        if (isRoot) {
+            assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(65_534);
+        }
+    }
+
+    @Test
+    void refusesWhatABackupOrAnUpgradeCannotMean() {
+        description().write(file);
+        Path to = scratch.resolve("backup");
+        for (String rate : List.of("0", "100KiB/s", "65GiB")) {
+            assertThat(shell.array("backup", file.toString(), to.toString(), "--rate", rate))
+                    .isEqualTo(2);
+            assertThat(shell.err()).startsWith("larder: --rate: ").contains(" is not within 1048576 and 68719476736");
+            assertThat(to).doesNotExist();
+        }
+        for (String patience : List.of("-5", "0", "86401")) {
+            assertThat(shell.array("upgrade", file.toString(), "--patience", patience))
+                    .isEqualTo(2);
+            assertThat(shell.err()).startsWith("larder: --patience: " + patience + " is not within 1 and 86400");
+        }
     }
 
     /** The host name of a node that is gone may be gone as well. The node is removed nevertheless, and the others start. */

@@ -19,7 +19,7 @@ public final class Answer extends PrintStream {
 
     private final Target target;
 
-    private final boolean isPipe;
+    private final boolean isForeignPipe;
 
     /** Creates an answer that goes to a stream. */
     public Answer(OutputStream stream) {
@@ -29,16 +29,17 @@ public final class Answer extends PrintStream {
     /**
      * Creates an answer that goes to a stream.
      *
-     * @param isPipe whether the stream is known to be a pipe: a pipe can be written unless its reader is gone
+     * @param isForeignPipe whether the stream is a pipe, and the system does not speak English. Then its words for a broken
+     *     pipe are not known, and any failure counts as one
      */
-    Answer(OutputStream stream, boolean isPipe) {
-        this(new Target(stream), isPipe);
+    Answer(OutputStream stream, boolean isForeignPipe) {
+        this(new Target(stream), isForeignPipe);
     }
 
-    private Answer(Target target, boolean isPipe) {
+    private Answer(Target target, boolean isForeignPipe) {
         super(new BufferedOutputStream(target, BUFFER_BYTES), false, StandardCharsets.UTF_8);
         this.target = target;
-        this.isPipe = isPipe;
+        this.isForeignPipe = isForeignPipe;
     }
 
     /** Flushes, and returns why the answer is incomplete; empty if it is complete. */
@@ -50,7 +51,7 @@ public final class Answer extends PrintStream {
     /** Returns whether the answer is incomplete because its reader has stopped reading ({@code | head}). */
     public boolean isUnread() {
         Optional<IOException> failure = failure();
-        return (isPipe && failure.isPresent())
+        return (isForeignPipe && failure.isPresent())
                 || failure.map(IOException::getMessage)
                         .filter(reason -> reason.toLowerCase(Locale.ROOT).contains("pipe"))
                         .isPresent(); // "Broken pipe"; Windows: "The pipe is being closed"

@@ -31,6 +31,7 @@ public final class GivenDirectory {
     }
 
     static LarderException unreadable(Path directory, IOException reason) {
-        return new LarderException("cannot read the directory " + directory + ": " + reason.getMessage(), reason);
+        return new LarderException(
+                "cannot read the directory " + directory + ": " + FailureReason.withoutPath(reason), reason);
     }
 }

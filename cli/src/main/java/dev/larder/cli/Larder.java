@@ -45,6 +45,18 @@ public final class Larder {
 
     /** Runs the command on streams, and returns its exit code. An answer that could not be written is an error. */
     public static int execute(Streams streams, String... arguments) {
+        try {
+            return run(streams, arguments);
+        } catch (Throwable e) { // an Error, which picocli lets through: the JVM would exit with 1, which means "no"
+            streams.err().println("larder: unexpected error: " + oneLine(e.toString()));
+            if (!(e instanceof VirtualMachineError)) { // the trace of a full heap does not show what filled it
+                e.printStackTrace(streams.err());
+            }
+            return ExitCode.ERROR;
+        }
+    }
+
+    private static int run(Streams streams, String... arguments) {
         if (arguments.length == 0) {
             CommandLine larder = commandLine(streams);
             larder.usage(larder.getErr());

@@ -10,10 +10,18 @@ public record Percent(double value) {
     public static Percent parse(String text) {
         String stripped = text.strip();
         String number = stripped.endsWith("%") ? stripped.substring(0, stripped.length() - 1) : stripped;
+        double value = number(number);
+        if (!Double.isFinite(value)) { // NaN would pass every limit
+            throw new IllegalArgumentException("not a percentage: '" + text + "' (write a number, such as 10%)");
+        }
+        return new Percent(value);
+    }
+
+    private static double number(String text) {
         try {
-            return new Percent(Double.parseDouble(number));
+            return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("not a percentage: '" + text + "' (write a number, such as 10%)", e);
+            return Double.NaN;
         }
     }
 }

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -22,8 +23,9 @@ public record Streams(InputStream in, Answer out, PrintStream err, boolean termi
 
     /** Returns the streams of this process. The output is buffered; the code that writes it flushes it. */
     static Streams ofProcess() {
-        return new Streams(
-                System.in, new Answer(new FileOutputStream(FileDescriptor.out), isPipe()), System.err, isTerminal());
+        boolean isForeignPipe = !isEnglish(Locale.getDefault(Locale.Category.DISPLAY)) && isPipe();
+        Answer out = new Answer(new FileOutputStream(FileDescriptor.out), isForeignPipe);
+        return new Streams(System.in, out, System.err, isTerminal());
     }
 
     /**
@@ -36,6 +38,11 @@ public record Streams(InputStream in, Answer out, PrintStream err, boolean termi
         } catch (IOException | UnsupportedOperationException e) {
             return false;
         }
+    }
+
+    /** Returns whether the system's words are English. Java takes this locale from the variables that the system heeds. */
+    static boolean isEnglish(Locale words) {
+        return words.getLanguage().isEmpty() || words.getLanguage().equals(Locale.ENGLISH.getLanguage());
     }
 
     private static boolean isTerminal() {

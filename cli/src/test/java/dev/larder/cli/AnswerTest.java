@@ -7,6 +7,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +126,20 @@ class AnswerTest extends Shell {
                 throw new IOException(reason);
             }
         }
+    }
+
+    /** A pipe that does not block can be full, and the answer is then incomplete for a reader that reads on. */
+    @Test
+    void aPipeFailsForOtherReasonsAsWell() {
+        String reason = "Resource temporarily unavailable";
+        assertThat(larder("", new FailingStream(reason, 0), "map scan M")).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).isEqualTo("larder: cannot write to the standard output: " + reason + "\n");
+    }
+
+    @Test
+    void knowsWhetherTheSystemSpeaksEnglish() {
+        assertThat(List.of(Locale.US, Locale.ENGLISH, Locale.ROOT)).allMatch(Streams::isEnglish);
+        assertThat(List.of(Locale.FRANCE, Locale.GERMAN)).noneMatch(Streams::isEnglish);
     }
 
     /** The reason may be in words of any language. */

@@ -9,7 +9,9 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.tests.support.OtherThread;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +56,24 @@ class LarderTest extends QueueShell {
         assertThat(larder("", "queue", "verify", queue, "--json")).isZero();
         assertThat(Figures.parse(out()).whole("records")).isEqualTo(4);
         assertThat(err()).isEmpty();
+    }
+
+    /** The JVM would exit with 1, which means that the answer is no. */
+    @Test
+    void anErrorOfTheJvmIsNoAnswer() {
+        InputStream in = new InputStream() {
+            @Override
+            public int read() {
+                throw new InternalError("a control");
+            }
+        };
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Answer out = new Answer(new ByteArrayOutputStream());
+        PrintStream errors = new PrintStream(err, false, StandardCharsets.UTF_8);
+        assertThat(Larder.execute(new Streams(in, out, errors, false), "queue", "import", queue))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("larder: unexpected error: java.lang.InternalError: a control\n");
     }
 
     /** The limits that the help names. */

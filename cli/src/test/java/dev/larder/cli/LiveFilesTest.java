@@ -2,14 +2,22 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
@@ -34,6 +42,26 @@ class LiveFilesTest {
         assertThat(LiveFiles.bytes(directory)).isEqualTo(60);
         assertThat(LiveFiles.sizes(directory, 1)).containsOnlyKeys(directory.resolve("one"));
         assertThat(LiveFiles.sizes(directory, 2)).containsEntry(directory.resolve("below/two"), 20L);
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void leavesOutWhatItMayNotRead() throws IOException {
+        file("one", 10);
+        file("secret/two", 20);
+        Path secret = directory.resolve("secret");
+        Files.setPosixFilePermissions(secret, Set.of());
+        try {
+            assumeThat(Files.isReadable(secret)).as("root reads all").isFalse();
+            List<Path> refused = new ArrayList<>();
+            assertThat(LiveFiles.readableSizes(directory, 2, refused)).containsOnlyKeys(directory.resolve("one"));
+            assertThat(refused).containsExactly(secret);
+            assertThatThrownBy(() -> LiveFiles.sizes(directory, 2)).isInstanceOf(AccessDeniedException.class);
+            assertThatThrownBy(() -> LiveFiles.readableSizes(secret, 2, refused))
+                    .isInstanceOf(AccessDeniedException.class);
+        } finally {
+            Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     @Test

@@ -17,6 +17,8 @@ import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -145,6 +149,70 @@ class MapMovementTest extends MapShell {
         EntryStream.writeEntry(export, milk, new byte[] {'2'}, Optional.of(past));
         EntryStream.write(export, EntryStream.END, new byte[0], new byte[] {1, 0, 0, 0, 0, 0, 0, 0});
         return export.toByteArray();
+    }
+
+    /** Two exports that were joined look like one with bytes after its end. */
+    @Test
+    void refusesBytesAfterTheEndOfAnExport() {
+        fill(3);
+        assertThat(larder("map", "export", map, "--binary")).isZero();
+        byte[] export = answer();
+        byte[] twice = Arrays.copyOf(export, 2 * export.length);
+        System.arraycopy(export, 0, twice, export.length, export.length);
+        assertThat(larder(twice, "map", "import", other, "--binary")).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .isEqualTo("larder: the standard input: more bytes follow the end mark, at byte " + export.length
+                        + "; the entries before it are put. Import each export by itself\n");
+        assertThat(larder("map", "scan", other)).isZero();
+        assertThat(sortedLines()).hasSize(3);
+    }
+
+    /** The system creates files that others may read, and the files of the map are the owner's alone. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void anExportIsItsOwnersAlone() throws IOException {
+        fill(3);
+        for (String form : new String[] {"--binary", "--json"}) {
+            Path file = directory.resolve("export" + form);
+            assertThat(larder("map", "export", map, form, "--to", file.toString()))
+                    .isZero();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void namesTheLineOrFrameWhoseTimeIsTooFar() throws IOException {
+        create();
+        Instant far = Instant.now().plus(Duration.ofDays(40 * 365));
+        String line = "{\"key\":{\"text\":\"milk\"},\"value\":{\"text\":\"2\"}";
+        String lines = line + "}\n" + line + ",\"expires\":\"" + far + "\"}\n";
+        assertThat(larder(typed(lines), "map", "import", map)).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .startsWith("larder: the standard input: line 2 could not be put: ")
+                .endsWith("; 1 entry put before it\n")
+                .hasLineCount(1);
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        EntryStream.begin(stream);
+        EntryStream.writeEntry(stream, typed("milk"), typed("2"), Optional.empty());
+        EntryStream.writeEntry(stream, typed("milk"), typed("2"), Optional.of(far));
+        assertThat(larder(stream.toByteArray(), "map", "import", map, "--binary"))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .startsWith("larder: the standard input: frame 1 could not be put: ")
+                .endsWith("; 1 entry put before it\n")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void saysWhyAFileCannotBeWrittenOrRead() {
+        fill(1);
+        Path missing = directory.resolve("missing/export");
+        assertThat(larder("map", "export", map, "--to", missing.toString())).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).isEqualTo("larder: cannot write the export: " + missing + ": no such file or directory\n");
+        assertThat(larder("map", "import", other, "--from", directory.toString()))
+                .isEqualTo(ExitCode.ERROR);
+        assertThat(err()).startsWith("larder: cannot read the export: ").hasLineCount(1);
     }
 
     @Test

@@ -16,8 +16,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Export, import, copy, repair, upgrade and top, as a shell would run them. */
 @Timeout(120)
@@ -173,6 +177,51 @@ class QueueMovementTest extends QueueShell {
         assertThat(messages("two")).isEqualTo(messages("one"));
         assertThat(larder("", "queue", "export", path("one"), "--to", file)).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("exists already");
+    }
+
+    @Test
+    void refusesBytesAfterTheEndOfAnExport() {
+        fill("one");
+        assertThat(larder("", "queue", "export", path("one"), "--binary")).isZero();
+        byte[] export = answer();
+        byte[] longer = Arrays.copyOf(export, export.length + 1);
+        assertThat(larder(longer, "queue", "import", path("two"), "--binary")).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .isEqualTo("larder: the standard input: more bytes follow the end mark, at byte " + export.length
+                        + "; the messages before it are appended. Import each export by itself\n");
+        assertThat(messages("two")).isEqualTo(messages("one"));
+    }
+
+    /** The system creates files that others may read, and the files of the queue are the owner's alone. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void anExportIsItsOwnersAlone() throws IOException {
+        fill("one");
+        for (String form : new String[] {"--binary", "--json"}) {
+            Path file = directory.resolve("export" + form);
+            assertThat(larder("", "queue", "export", path("one"), form, "--to", file.toString()))
+                    .isZero();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void saysWhyAFileCannotBeWritten() {
+        fill("one");
+        String missing = path("missing/export");
+        assertThat(larder("", "queue", "export", path("one"), "--to", missing)).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).isEqualTo("larder: cannot write the export: " + missing + ": no such file or directory\n");
+    }
+
+    /** No measurement takes so long, and the end of one is a number of nanoseconds. */
+    @Test
+    void topRefusesAnIntervalAboveADay() {
+        assertThat(larder("", "top", directory.toString(), "--interval", "3000000h"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err())
+                .startsWith("larder: --interval 3000000h: the most is 24h")
+                .hasLineCount(1);
     }
 
     @Test

@@ -5,14 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.queue.ConnectionSecurity;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueServer;
+import dev.larder.tests.support.FreePorts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,6 +106,72 @@ class QueueReplicationCommandTest extends QueueShell {
         assertThat(larder("", "queue", "info", path("copy").toString(), "--json"))
                 .isZero();
         assertThat(Figures.parse(out()).whole("messages")).isEqualTo(2);
+    }
+
+    /** Waits in the first line of errors until the replication has ended. */
+    private static final class SlowTerminal extends OutputStream {
+
+        private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+        private final Runnable meanwhile;
+
+        SlowTerminal(Runnable meanwhile) {
+            this.meanwhile = meanwhile;
+        }
+
+        @Override
+        public void write(int octet) {
+            if (taken.size() == 0) {
+                meanwhile.run();
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(1))
+                        .until(() -> Thread.getAllStackTraces().keySet().stream()
+                                .noneMatch(thread -> thread.getName().equals("larder-replicate")));
+            }
+            taken.write(octet);
+        }
+
+        @Override
+        public String toString() {
+            return taken.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The replication may end while the command reports, and not while it waits. */
+    @Test
+    void tellsOfAnEndWhileItReports() throws IOException {
+        int port = FreePorts.takeOne();
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        AtomicReference<QueueServer> server = new AtomicReference<>();
+        try (LarderQueue queue = LarderQueue.open(path("orders"))) {
+            SlowTerminal terminal = new SlowTerminal(() -> server.set(start(queue, address)));
+            try {
+                Streams streams = new Streams(
+                        InputStream.nullInputStream(),
+                        new Answer(OutputStream.nullOutputStream()),
+                        new PrintStream(terminal, true, StandardCharsets.UTF_8),
+                        false);
+                int code = Larder.execute(
+                        streams,
+                        "queue",
+                        "replicate",
+                        "localhost:" + port,
+                        path("copy").toString(),
+                        "--every",
+                        "20ms");
+                assertThat(code).as(terminal.toString()).isEqualTo(ExitCode.ERROR);
+                assertThat(terminal.toString()).contains("; trying again\n").contains("the server uses TLS");
+            } finally {
+                server.get().close();
+            }
+        }
+    }
+
+    private QueueServer start(LarderQueue queue, InetSocketAddress address) {
+        try {
+            return QueueServer.start(queue, address, ConnectionSecurity.secret(Path.of(secret)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

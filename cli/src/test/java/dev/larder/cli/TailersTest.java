@@ -106,6 +106,17 @@ class TailersTest extends Shell {
     }
 
     @Test
+    void answersInJson() {
+        assertThat(larder("queue", "tailers", "move", queue(), "orders", "--to", "#0", "--json"))
+                .isZero();
+        assertThat(Figures.parse(out()).text("name")).isEqualTo("orders");
+        assertThat(Figures.parse(out()).whole("position")).isEqualTo(8192);
+        assertThat(larder("queue", "tailers", "drop", queue(), "orders", "--json"))
+                .isZero();
+        assertThat(Figures.parse(out()).text("dropped")).isEqualTo("orders");
+    }
+
+    @Test
     void dropsOne() {
         assertThat(larder("queue", "tailers", "drop", queue(), "orders")).isZero();
         assertThat(list()).extracting(tailer -> tailer.text("name")).containsExactly("bills");

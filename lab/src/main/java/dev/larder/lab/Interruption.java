@@ -37,7 +37,7 @@ public final class Interruption implements AutoCloseable {
         return interrupted;
     }
 
-    private void interrupt() {
+    void interrupt() {
         interrupted = true;
         peers.forEach(Peer::destroy);
         try {

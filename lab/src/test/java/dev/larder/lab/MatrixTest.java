@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,22 @@ class MatrixTest {
                 .isEqualTo("b1@-1 a1@-1 b2@-1 a2@-1 a1@0 b1@0 a2@0 b2@0 b1@1 a1@1 b2@1 a2@1");
         assertThat(matrix.samples()).hasSize(8).noneMatch(sample -> sample.whole("round") < 0);
         assertThat(said.toString(StandardCharsets.UTF_8)).contains("12/12  a, 2");
+    }
+
+    /** What begins a parameter starts processes, which an interruption ends at once. */
+    @Test
+    void noParameterBeginsAfterAnInterruption() throws InterruptedException {
+        Thread signal = Thread.ofPlatform().unstarted(interruption::interrupt);
+        Matrix<String, Integer> matrix = matrix("a").rounds(0, 2).byParameter(parameter -> {
+            order.add("begin" + parameter);
+            signal.start();
+            Awaitility.await().until(interruption::isInterrupted);
+            return () -> order.add("end" + parameter);
+        });
+        matrix.run();
+        assertThat(order).containsExactly("begin1", "end1");
+        interruption.close();
+        signal.join();
     }
 
     @Test

@@ -154,20 +154,29 @@ public final class QueueCopy {
      * Appends the messages of a stream that {@link #write} made; returns how many.
      *
      * @param name the stream, in error messages
-     * @throws CorruptException if the stream is damaged; the messages before the damage are appended
+     * @throws CorruptException if the stream is damaged, or goes on after its end; the messages before that are appended
      * @throws dev.larder.memory.TruncatedException if the stream ends within a frame
      */
     public static long read(InputStream in, String name, LarderQueue target) throws IOException {
-        SourceDescription.parse(Frame.required(in, name), name);
+        Frame frame = Frame.required(in, name);
+        long bytes = frame.bytes();
+        SourceDescription.parse(frame, name);
         try (Appender appender = target.appender()) {
             AppendingSink sink = new AppendingSink(appender, target);
-            Frame frame = Frame.required(in, name);
-            while (frame.kind() != Frame.Kind.IDLE) {
+            for (frame = Frame.required(in, name); frame.kind() != Frame.Kind.IDLE; frame = Frame.required(in, name)) {
+                bytes += frame.bytes();
                 deliver(frame, sink, name);
-                frame = Frame.required(in, name);
             }
             target.sync();
+            requireEnd(in, name, bytes + frame.bytes());
             return sink.appended;
+        }
+    }
+
+    private static void requireEnd(InputStream in, String name, long at) throws IOException {
+        if (in.read() >= 0) {
+            throw new CorruptException(name + ": more bytes follow the end mark, at byte " + at
+                    + "; the messages before it are appended. Import each export by itself");
         }
     }
 

@@ -92,14 +92,15 @@ final class ServerClient implements AutoCloseable {
     }
 
     private String line() throws IOException {
-        StringBuilder line = new StringBuilder();
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int one = in.read(); one != '\n'; one = in.read()) {
             if (one < 0) {
                 throw new EOFException("the server has closed the connection");
             }
-            line.append((char) one);
+            line.write(one);
         }
-        return line.substring(0, Math.max(0, line.length() - 1));
+        String text = line.toString(StandardCharsets.UTF_8);
+        return text.substring(0, Math.max(0, text.length() - 1));
     }
 
     @Override

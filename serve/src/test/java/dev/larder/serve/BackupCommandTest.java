@@ -1,6 +1,7 @@
 package dev.larder.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.cli.Answer;
 import dev.larder.cli.ExitCode;
@@ -15,15 +16,18 @@ import dev.larder.tests.support.SelfSignedCertificate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.SocketFactory;
 import org.junit.jupiter.api.Test;
@@ -77,6 +81,26 @@ final class BackupCommandTest {
         assertThat(larder("restore", backup.toString(), restored.toString())).isZero();
         try (LarderServer server = start(restored)) {
             assertThat(call(server, "GET", "fruit")).isEqualTo("apple");
+        }
+    }
+
+    /** A folder of a message may have a name that is not ASCII. */
+    @Test
+    void theWordsOfAServerAreUtf8() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answering = OtherThread.run(() -> {
+                try (Socket client = listening.accept()) {
+                    client.getInputStream().read();
+                    client.getOutputStream().write("-ERR /Gr\u00f6\u00dfe: full\r\n".getBytes(StandardCharsets.UTF_8));
+                    client.getInputStream().transferTo(OutputStream.nullOutputStream());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            try (ServerClient client = new ServerClient(SocketFactory.getDefault(), listening.getLocalPort())) {
+                assertThatThrownBy(() -> client.call("PING")).hasMessage("the server replies: ERR /Gr\u00f6\u00dfe: full");
+            }
+            answering.get(1, TimeUnit.MINUTES);
         }
     }
 

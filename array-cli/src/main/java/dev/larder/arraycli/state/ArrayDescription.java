@@ -220,14 +220,16 @@ public record ArrayDescription(
     }
 
     /**
-     * Replaces a file as a whole.
+     * Replaces a file as a whole. The new one has the permissions of the old one, and its owner and group where the system
+     * allows that.
      *
      * @throws LarderException if it cannot be written
      */
     public void replace(Path file) {
         Path next = file.resolveSibling(file.getFileName() + ".tmp");
         try {
-            Files.writeString(next, text(), StandardCharsets.UTF_8);
+            ReplacedFile.createLike(file, next);
+            Files.writeString(next, text(), StandardCharsets.UTF_8, StandardOpenOption.WRITE);
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new StorageException(file + ": " + e, e);

@@ -12,6 +12,9 @@ public final class PullRate {
 
     /** Creates a rate in bytes a second. */
     public PullRate(long bytesPerSecond) {
+        if (bytesPerSecond < 1) { // a pull would never end
+            throw new IllegalArgumentException("rate: " + bytesPerSecond + " bytes a second: the least is 1");
+        }
         this.nanosPerByte = (double) TimeUnit.SECONDS.toNanos(1) / bytesPerSecond;
     }
 

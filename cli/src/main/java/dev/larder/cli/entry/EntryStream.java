@@ -50,6 +50,11 @@ public final class EntryStream {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Frame(byte kind, byte[] key, byte[] value) {
 
+        /** Returns how many bytes of the stream the frame takes. */
+        public long bytes() {
+            return (long) HEAD_BYTES + key.length + value.length;
+        }
+
         /** Returns when the entry of an EXPIRING frame expires. */
         public Instant expiry() {
             return Instant.ofEpochMilli(
@@ -95,12 +100,21 @@ public final class EntryStream {
         }
     }
 
-    /** Reads the beginning of a stream, and checks it. */
-    public static void requireBegin(InputStream in, String name) throws IOException {
+    /** Reads the beginning of a stream, and checks it; returns how many bytes it takes. */
+    public static long requireBegin(InputStream in, String name) throws IOException {
         byte[] magic = in.readNBytes(MAGIC.length);
         if (!Arrays.equals(magic, MAGIC)) {
             throw new CorruptException(
                     name + ": begins with " + Arrays.toString(magic) + ", so it is not an export of a map");
+        }
+        return MAGIC.length;
+    }
+
+    /** Throws if a byte follows the end. {@code at} is the position after the end, for the error. */
+    public static void requireEnd(InputStream in, String name, long at) throws IOException {
+        if (in.read() >= 0) {
+            throw new CorruptException(name + ": more bytes follow the end mark, at byte " + at
+                    + "; the entries before it are put. Import each export by itself");
         }
     }
 

@@ -141,14 +141,18 @@ public final class EntryImport implements AutoCloseable {
         }
         try {
             change.run();
-        } catch (LarderException e) {
-            throw failed("could not be put", e); // the map's reason, such as a full disk
+        } catch (RuntimeException e) {
+            throw failed("could not be put", e); // the map's reason, such as a full disk or a wrong expiry
         }
     }
 
     private LarderException failed(String what, RuntimeException reason) {
+        return failed("line", line + 1, what, reason);
+    }
+
+    private LarderException failed(String part, long number, String what, RuntimeException reason) {
         return new LarderException(
-                source + ": line " + (line + 1) + " " + what + ": " + JsonMessages.reason(reason) + "; "
+                source + ": " + part + " " + number + " " + what + ": " + JsonMessages.reason(reason) + "; "
                         + Counted.of(entries - expired, "entry") + " put before it",
                 reason);
     }
@@ -200,25 +204,37 @@ public final class EntryImport implements AutoCloseable {
 
     /** Puts the entries of a stream; returns how many. */
     long readBytes(InputStream in) throws IOException {
-        EntryStream.requireBegin(in, source);
+        long bytes = EntryStream.requireBegin(in, source);
         for (long frames = 0; ; frames++) {
             EntryStream.Frame frame = EntryStream.read(in, source, frames);
+            bytes += frame.bytes();
             switch (frame.kind()) {
                 case EntryStream.TYPES -> begin(Optional.of(types(frame)));
+                case EntryStream.END -> {
+                    requireCount(littleEndian(frame.value()).getLong());
+                    EntryStream.requireEnd(in, source, bytes);
+                    return entries;
+                }
+                case EntryStream.SCHEMA, EntryStream.ENTRY, EntryStream.EXPIRING -> put(frame, frames);
+                default ->
+                    throw new CorruptException(source + ": frame " + frames + " has the unknown kind " + frame.kind());
+            }
+        }
+    }
+
+    private void put(EntryStream.Frame frame, long number) {
+        target(); // a map that cannot be opened is not an error of the frame
+        try {
+            switch (frame.kind()) {
                 case EntryStream.SCHEMA ->
                     add(
                             littleEndian(frame.key()).getInt(),
                             new Schema(new String(frame.value(), StandardCharsets.UTF_8)));
                 case EntryStream.ENTRY -> putTranslated(frame.key(), frame.value(), Optional.empty());
-                case EntryStream.EXPIRING ->
-                    putTranslated(frame.key(), frame.expiringValue(), Optional.of(frame.expiry()));
-                case EntryStream.END -> {
-                    requireCount(littleEndian(frame.value()).getLong());
-                    return entries;
-                }
-                default ->
-                    throw new CorruptException(source + ": frame " + frames + " has the unknown kind " + frame.kind());
+                default -> putTranslated(frame.key(), frame.expiringValue(), Optional.of(frame.expiry()));
             }
+        } catch (RuntimeException e) {
+            throw failed("frame", number, "could not be put", e);
         }
     }
 

@@ -3,27 +3,26 @@ package dev.larder.cli.map;
 import static java.util.stream.Collectors.joining;
 
 import dev.larder.cli.ExitCode;
+import dev.larder.cli.FailureReason;
 import dev.larder.cli.Larder;
 import dev.larder.cli.entry.EntryForm;
 import dev.larder.cli.entry.EntryForms;
 import dev.larder.cli.entry.EntryStream;
 import dev.larder.cli.entry.EntryText;
 import dev.larder.cli.entry.JsonMessages;
+import dev.larder.cli.output.OwnerFile;
 import dev.larder.cli.output.ProgressBar;
 import dev.larder.codec.Schema;
 import dev.larder.map.MapSnapshot;
 import dev.larder.map.MapTypes;
 import dev.larder.memory.LarderException;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -84,7 +83,7 @@ final class MapExportCommand implements Callable<Integer> {
             if (to == null && Larder.streams(command).out().isUnread()) {
                 return ExitCode.ERROR; // the export is incomplete, because its reader stopped
             }
-            throw new LarderException("cannot write the export: " + e.getMessage(), e);
+            throw new LarderException("cannot write the export: " + FailureReason.of(e), e);
         }
     }
 
@@ -105,8 +104,7 @@ final class MapExportCommand implements Callable<Integer> {
             out.flush();
         } else {
             try (ProgressBar _ = ProgressBar.asking("export", Larder.streams(command), to.toFile()::length);
-                    OutputStream file =
-                            new BufferedOutputStream(Files.newOutputStream(to, StandardOpenOption.CREATE_NEW))) {
+                    OutputStream file = OwnerFile.create(to)) {
                 write(open, map, file);
             } catch (FileAlreadyExistsException e) {
                 throw new LarderException(to + ": exists already; name a new file", e);

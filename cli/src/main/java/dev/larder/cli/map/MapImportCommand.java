@@ -1,6 +1,7 @@
 package dev.larder.cli.map;
 
 import dev.larder.cli.ExitCode;
+import dev.larder.cli.FailureReason;
 import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
 import dev.larder.cli.entry.CodecNames;
@@ -66,7 +67,7 @@ final class MapImportCommand implements Callable<Integer> {
             read();
             return ExitCode.OK;
         } catch (IOException e) {
-            throw new LarderException("cannot read the export: " + e.getMessage(), e);
+            throw new LarderException("cannot read the export: " + FailureReason.of(e), e);
         }
     }
 

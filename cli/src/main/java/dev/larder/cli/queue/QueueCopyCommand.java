@@ -1,6 +1,7 @@
 package dev.larder.cli.queue;
 
 import dev.larder.cli.ExitCode;
+import dev.larder.cli.FailureReason;
 import dev.larder.cli.Figures;
 import dev.larder.cli.HostAndPort;
 import dev.larder.cli.Larder;
@@ -129,7 +130,7 @@ final class QueueCopyCommand implements Callable<Integer> {
                 throw new LarderException("source and target are the same directory: " + directory);
             }
         } catch (IOException e) {
-            throw new LarderException("cannot compare " + directory + " and " + target + ": " + e.getMessage(), e);
+            throw new LarderException("cannot compare " + directory + " and " + target + ": " + FailureReason.of(e), e);
         }
     }
 
@@ -141,9 +142,11 @@ final class QueueCopyCommand implements Callable<Integer> {
             } catch (IOException e) {
                 if (!follow) {
                     throw new LarderException(
-                            source + ": " + e.getMessage() + "; run the command again to continue", e);
+                            source + ": " + FailureReason.of(e) + "; run the command again to continue", e);
                 }
-                Larder.streams(command).err().println("larder: " + source + ": " + e.getMessage() + "; trying again");
+                Larder.streams(command)
+                        .err()
+                        .println("larder: " + source + ": " + FailureReason.of(e) + "; trying again");
                 pause();
             }
         }

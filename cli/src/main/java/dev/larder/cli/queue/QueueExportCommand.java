@@ -1,18 +1,19 @@
 package dev.larder.cli.queue;
 
 import dev.larder.cli.ExitCode;
+import dev.larder.cli.FailureReason;
 import dev.larder.cli.Larder;
 import dev.larder.cli.entry.JsonMessages;
+import dev.larder.cli.output.OwnerFile;
 import dev.larder.cli.output.ProgressBar;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueCopy;
 import dev.larder.queue.Tailer;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,7 @@ final class QueueExportCommand implements Callable<Integer> {
             if (to == null && Larder.streams(command).out().isUnread()) {
                 return ExitCode.ERROR; // the export is incomplete, because its reader stopped
             }
-            throw new LarderException("cannot write the export: " + e.getMessage(), e);
+            throw new LarderException("cannot write the export: " + FailureReason.of(e), e);
         }
     }
 
@@ -85,10 +86,9 @@ final class QueueExportCommand implements Callable<Integer> {
             out.flush();
         } else {
             try (ProgressBar _ = ProgressBar.asking("export", Larder.streams(command), to.toFile()::length);
-                    OutputStream file = new BufferedOutputStream(
-                            Files.newOutputStream(to, java.nio.file.StandardOpenOption.CREATE_NEW))) {
+                    OutputStream file = OwnerFile.create(to)) {
                 write(queue, tailer, file);
-            } catch (java.nio.file.FileAlreadyExistsException e) {
+            } catch (FileAlreadyExistsException e) {
                 throw new LarderException(to + ": exists already; name a new file", e);
             }
         }

@@ -1,6 +1,7 @@
 package dev.larder.cli.queue;
 
 import dev.larder.cli.ExitCode;
+import dev.larder.cli.FailureReason;
 import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
 import dev.larder.cli.entry.JsonImport;
@@ -57,7 +58,7 @@ final class QueueImportCommand implements Callable<Integer> {
             report(read(queue), queue.sync());
             return ExitCode.OK;
         } catch (IOException e) {
-            throw new LarderException("cannot read the export: " + e.getMessage(), e);
+            throw new LarderException("cannot read the export: " + FailureReason.of(e), e);
         }
     }
 

@@ -134,6 +134,9 @@ final class QueueReplicateCommand implements Callable<Integer> {
             }
             told = tell(progress, told, streams.err());
         }
+        if (end.isDone()) { // also while the progress was reported
+            await(end);
+        }
     }
 
     private @Nullable String tell(ReplicationProgress progress, @Nullable String told, PrintStream err) {

@@ -1,12 +1,16 @@
 package dev.larder.cli.queue;
 
 import dev.larder.cli.ExitCode;
+import dev.larder.cli.FailureReason;
+import dev.larder.cli.Figures;
 import dev.larder.cli.HostAndPort;
 import dev.larder.cli.Larder;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.ConnectionSecurity;
 import dev.larder.queue.QueueServer;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -54,19 +58,36 @@ final class QueueServeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ConnectionSecurity way = security.parsed();
+        InetSocketAddress address = address();
         try (OpenQueue open = names ? arguments.open(arguments.options()) : arguments.openToRead();
-                QueueServer server = QueueServer.start(open.queue(), HostAndPort.parse(listen), way)) {
-            Larder.streams(command).out().println("serving " + arguments.directory() + " at port " + server.port());
-            Larder.streams(command).out().flush();
+                QueueServer server = QueueServer.start(open.queue(), address, way)) {
+            report(server.port());
             new CountDownLatch(1).await();
             return ExitCode.OK;
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), "--listen: " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new LarderException("cannot serve: " + e.getMessage(), e);
+            throw new LarderException("cannot serve: " + FailureReason.of(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.OK;
         }
+    }
+
+    private InetSocketAddress address() {
+        try {
+            return HostAndPort.parse(listen);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--listen: " + e.getMessage(), e);
+        }
+    }
+
+    private void report(int port) {
+        PrintStream out = Larder.streams(command).out();
+        Figures figures =
+                new Figures().put("directory", arguments.directory().toString()).put("port", port);
+        out.print(
+                arguments.json()
+                        ? figures.toJson() + "\n"
+                        : "serving " + arguments.directory() + " at port " + port + "\n");
+        out.flush();
     }
 }

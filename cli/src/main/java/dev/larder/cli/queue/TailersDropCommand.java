@@ -1,6 +1,7 @@
 package dev.larder.cli.queue;
 
 import dev.larder.cli.ExitCode;
+import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
 import dev.larder.queue.LarderQueue;
 import java.util.concurrent.Callable;
@@ -34,7 +35,9 @@ final class TailersDropCommand implements Callable<Integer> {
             TailerNames.require(queue, name, arguments.directory());
             queue.dropTailer(name);
         }
-        Larder.streams(command).out().println("dropped " + name);
+        Larder.streams(command)
+                .out()
+                .print(arguments.json() ? new Figures().put("dropped", name).toPrettyJson() : "dropped " + name + "\n");
         return ExitCode.OK;
     }
 }

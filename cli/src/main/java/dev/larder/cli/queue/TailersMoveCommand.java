@@ -1,11 +1,11 @@
 package dev.larder.cli.queue;
 
 import dev.larder.cli.ExitCode;
+import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
 import dev.larder.queue.Commit;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
-import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,14 +49,30 @@ final class TailersMoveCommand implements Callable<Integer> {
         try (OpenQueue open = arguments.open(arguments.options())) {
             LarderQueue queue = open.queue();
             TailerNames.require(queue, name, arguments.directory());
-            try (Tailer tailer = queue.tailer(name, Commit.EXPLICIT)) {
-                QueuePlace.move(tailer, "--to", to, command);
-                tailer.commit();
-                PrintStream out = Larder.streams(command).out();
-                out.println(name + " stands at position " + tailer.position());
-            }
+            long position = move(queue);
             queue.sync();
+            report(position);
         }
         return ExitCode.OK;
+    }
+
+    private long move(LarderQueue queue) {
+        try (Tailer tailer = queue.tailer(name, Commit.EXPLICIT)) {
+            QueuePlace.move(tailer, "--to", to, command);
+            tailer.commit();
+            return tailer.position();
+        }
+    }
+
+    private void report(long position) {
+        Larder.streams(command)
+                .out()
+                .print(
+                        arguments.json()
+                                ? new Figures()
+                                        .put("name", name)
+                                        .put("position", position)
+                                        .toPrettyJson()
+                                : name + " stands at position " + position + "\n");
     }
 }

@@ -1,5 +1,6 @@
 package dev.larder.cli.shell;
 
+import dev.larder.cli.output.OwnerFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +44,8 @@ final class TerminalShellInput implements ShellInput {
     }
 
     TerminalShellInput(
-            String prompt, CommandLine commands, Optional<Path> history, Runnable beforeWait, Terminal terminal) {
+            String prompt, CommandLine commands, Optional<Path> history, Runnable beforeWait, Terminal terminal)
+            throws IOException {
         this.prompt = prompt;
         this.commands = commands;
         this.beforeWait = beforeWait;
@@ -55,7 +57,10 @@ final class TerminalShellInput implements ShellInput {
                 .parser(parser)
                 .completer((line, parsed, candidates) -> complete(parsed, candidates))
                 .option(org.jline.reader.LineReader.Option.DISABLE_EVENT_EXPANSION, true); // a key may have a !
-        history.ifPresent(file -> builder.variable(org.jline.reader.LineReader.HISTORY_FILE, file));
+        if (history.isPresent()) {
+            OwnerFile.createIfMissing(history.get()); // lines hold keys and values
+            builder.variable(org.jline.reader.LineReader.HISTORY_FILE, history.get());
+        }
         this.reader = builder.build();
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.cli.top;
 
+import dev.larder.cli.FailureReason;
 import dev.larder.log.Log;
 import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
@@ -120,7 +121,7 @@ final class LogWatch implements AutoCloseable {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> number(file).isPresent()).sorted().toList();
         } catch (IOException e) {
-            throw new LarderException(directory + ": cannot list the segments: " + e.getMessage(), e);
+            throw new LarderException(directory + ": cannot list the segments: " + FailureReason.withoutPath(e), e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.larder.cli.top;
 
 import dev.larder.cli.CommandProvider;
 import dev.larder.cli.ExitCode;
+import dev.larder.cli.FailureReason;
 import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
 import dev.larder.cli.LiveFiles;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -51,6 +53,7 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
 
     private static final String CONTROL_FILE = "log.ctl";
     private static final int DEPTH = 16;
+    private static final Duration INTERVAL_MOST = Duration.ofHours(24);
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -61,7 +64,7 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
     @Option(names = "--once", description = "Measure for one interval, then print the screen once.")
     private boolean once;
 
-    @Option(names = "--interval", paramLabel = "TIME", description = "How often to measure (2s).")
+    @Option(names = "--interval", paramLabel = "TIME", description = "How often to measure, at most 24h (2s).")
     private Duration interval = Duration.ofSeconds(2);
 
     @Option(names = "--json", description = "Print a line of JSON for each measurement instead of a screen.")
@@ -69,6 +72,7 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
 
     private final Map<Path, LogWatch> watches = new TreeMap<>();
     private final Map<Path, String> failures = new TreeMap<>();
+    private final SortedSet<Path> refused = new TreeSet<>();
     private Map<Long, ProcessLook> processesBefore = new HashMap<>();
 
     @Override
@@ -80,6 +84,10 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
     public Integer call() {
         if (interval.isZero()) {
             throw new ParameterException(command.commandLine(), "--interval 0: the least is 1us");
+        }
+        if (interval.compareTo(INTERVAL_MOST) > 0) {
+            throw new ParameterException(
+                    command.commandLine(), "--interval " + interval.toHours() + "h: the most is 24h");
         }
         if (!Files.isDirectory(directory)) {
             throw new LarderException("there is no folder " + directory);
@@ -168,7 +176,7 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
                 .put("interval_ms", interval.toMillis())
                 .put("logs", logs)
                 .put("processes", processes(found))
-                .put("failures", failures.values());
+                .put("failures", failures());
     }
 
     /** Adds a look at a log. A log that cannot be read is reported, and read again the next time. */
@@ -216,14 +224,25 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
         return figures;
     }
 
+    private List<String> failures() {
+        List<String> all = new ArrayList<>(failures.values());
+        if (!refused.isEmpty()) {
+            all.add(refused.first() + ": permission denied"
+                    + (refused.size() == 1 ? "" : "; so are " + (refused.size() - 1) + " more folders"));
+        }
+        return all;
+    }
+
+    /** Returns the logs. Those in a folder that this process may not read are left out, and the folder is reported. */
     private Set<Path> logs() {
+        refused.clear();
         try {
-            return LiveFiles.sizes(directory.toRealPath(), DEPTH).keySet().stream()
+            return LiveFiles.readableSizes(directory.toRealPath(), DEPTH, refused).keySet().stream()
                     .filter(file -> CONTROL_FILE.equals(String.valueOf(file.getFileName())))
                     .map(file -> file.resolveSibling("").normalize())
                     .collect(Collectors.toCollection(TreeSet::new));
         } catch (IOException e) {
-            throw new LarderException("cannot read the folder " + directory + ": " + e.getMessage(), e);
+            throw new LarderException("cannot read the folder " + directory + ": " + FailureReason.withoutPath(e), e);
         }
     }
 }

@@ -56,7 +56,7 @@ final class TopScreen {
      */
     static List<String> lines(Figures figures, List<Figures> logs, int width) {
         List<String> lines = new ArrayList<>();
-        String folder = figures.text("directory");
+        String folder = Printable.text(figures.text("directory"));
         lines.add(
                 switch (logs.size()) {
                     case 0 -> "no logs in " + folder + ", or below it";
@@ -69,7 +69,7 @@ final class TopScreen {
             addProcesses(lines, figures.rows("processes"));
         }
         if (figures.get("failures") instanceof List<?> failures) {
-            failures.forEach(failure -> lines.add("cannot measure: " + failure));
+            failures.forEach(failure -> lines.add("cannot measure: " + Printable.text(String.valueOf(failure))));
         }
         return lines;
     }

@@ -7,7 +7,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +52,11 @@ class TerminalShellInputTest {
     @Test
     void keepsAHistory() throws IOException {
         typed("put a 1\n");
-        assertThat(directory.resolve("history")).content().contains("put a 1");
+        Path history = directory.resolve("history");
+        assertThat(history).content().contains("put a 1");
+        if (history.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))
+                    .isEqualTo("rw-------"); // lines hold keys and values
+        }
     }
 }

@@ -58,6 +58,13 @@ final class TopScreenTest {
         assertThat(lines).contains("no visible process has them open", "cannot measure: folder/bad: damaged");
     }
 
+    /** Others choose the names of files, and a terminal obeys the control characters in them. */
+    @Test
+    void writesOutWhatATerminalWouldObey() {
+        Figures look = look(List.of()).put("failures", List.of("a\u001b[2J: damaged"));
+        assertThat(TopScreen.lines(look)).contains("cannot measure: a\\u001b[2J: damaged");
+    }
+
     @Test
     void saysWhereALogLiesOnSeveralNodes() {
         Figures log = log("one", 8192, 1).put("node_resident_bytes", Map.of(0, 1L << 20, 1, 3L << 20));

@@ -9,12 +9,14 @@ import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
@@ -24,6 +26,7 @@ import java.util.stream.IntStream;
 final class ArrayNodes implements RedisServers {
 
     private static final String HOST = "127.0.0.1";
+    private static final int SLOTS_AT = 8;
 
     /** A node takes two ports besides its clients' port. */
     private static final int RAFT_ABOVE = 10_000;
@@ -51,11 +54,16 @@ final class ArrayNodes implements RedisServers {
         this.directory = Directories.create(directory);
         this.logs = logs;
         this.heapBytes = shape.heapBytes();
-        Attempt.to("start an array in " + directory, () -> {
-            describe(shape, stripes);
-            create(shape.nodes());
-            IntStream.range(0, shape.nodes()).forEach(this::start);
-        });
+        try {
+            Attempt.to("start an array in " + directory, () -> {
+                describe(shape, stripes);
+                create(shape.nodes());
+                IntStream.range(0, shape.nodes()).forEach(this::start);
+            });
+        } catch (RuntimeException e) {
+            close(); // the caller has nothing to close, and nodes may run
+            throw e;
+        }
     }
 
     private Path description() {
@@ -147,20 +155,42 @@ final class ArrayNodes implements RedisServers {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), clients.getFirst())) {
             socket.setSoTimeout(5_000);
             socket.getOutputStream().write("CLUSTER NODES\r\n".getBytes(StandardCharsets.US_ASCII));
-            byte[] answer = new byte[1 << 16];
-            int length = socket.getInputStream().read(answer);
-            return new String(answer, 0, Math.max(0, length), StandardCharsets.US_ASCII)
-                    .lines()
-                    .filter(line -> line.matches(".* 0(-\\d+)?( .*)?"))
-                    .flatMap(line -> IntStream.range(0, clients.size())
-                            .filter(node -> line.contains(HOST + ":" + clients.get(node) + "@")
-                                    || line.contains(HOST + ":" + clients.get(node) + " "))
-                            .boxed())
-                    .findFirst()
-                    .orElse(0);
+            return leader(bulk(socket.getInputStream()), clients).orElse(0);
         } catch (IOException e) {
             return 0;
         }
+    }
+
+    /** Reads a reply of RESP: {@code $}, the number of bytes, an end of line, and the bytes. They may come in parts. */
+    static String bulk(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        for (int octet = in.read(); octet >= 0 && octet != '\n'; octet = in.read()) {
+            head.append((char) octet);
+        }
+        String length = head.toString().strip();
+        if (!length.matches("[$]\\d{1,9}")) {
+            throw new IOException("not a reply of a text: " + length);
+        }
+        return new String(in.readNBytes(Integer.parseInt(length.substring(1))), StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * Returns the node that leads the first slot, by its port.
+     *
+     * <pre>
+     * id 127.0.0.1:7000@17000 master - 0 1700000000 5 connected 0-99 200      slots after the eighth word
+     * </pre>
+     */
+    static OptionalInt leader(String nodes, List<Integer> ports) {
+        return nodes.lines()
+                .map(line -> List.of(line.strip().split(" ", -1)))
+                .filter(words -> words.size() > SLOTS_AT
+                        && words.subList(SLOTS_AT, words.size()).stream().anyMatch(slots -> slots.matches("0(-\\d+)?")))
+                .map(words -> words.get(1))
+                .flatMapToInt(address -> IntStream.range(0, ports.size())
+                        .filter(node -> address.equals(HOST + ":" + ports.get(node))
+                                || address.startsWith(HOST + ":" + ports.get(node) + "@")))
+                .findFirst();
     }
 
     @Override

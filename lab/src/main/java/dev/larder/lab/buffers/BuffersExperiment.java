@@ -138,7 +138,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
         }
         command.addAll(List.of(names.directory().toString(), names.prefix()));
         ChildProcess child = context.start(name, command, limit);
-        jvm = child.ask("facts", new Figures());
+        jvm = child.facts();
         return child;
     }
 

@@ -6,7 +6,6 @@ import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.Budget;
 import dev.larder.lab.process.ChildProcess;
-import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.RivalClassPath;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.result.LabException;
@@ -132,9 +131,7 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
                 matrix.run();
                 return null;
             });
-            Figures jvm = context.interruption().isInterrupted()
-                    ? JavaProcess.facts()
-                    : contenders.getFirst().jvm();
+            Figures jvm = contenders.getFirst().jvm();
             contenders.forEach(StoreContender::close); // before their server
             return new Findings(figures(matrix.samples(), generator), jvm, reason);
         } finally {

@@ -18,6 +18,8 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,8 @@ public final class PostgresServer implements AutoCloseable {
             Path.of("/usr/pgsql-*"),
             Path.of("/opt/homebrew/opt/postgresql*"),
             Path.of("/usr/local/pgsql"));
+
+    private static final Pattern VERSION = Pattern.compile("\\d{1,4}");
 
     private static final String USER = "larder";
     private static final long MIB = 1L << 20;
@@ -60,14 +64,15 @@ public final class PostgresServer implements AutoCloseable {
 
     private static Optional<Path> programs() {
         List<Path> folders = new ArrayList<>();
-        PLACES.forEach(place -> folders.addAll(newestFirst(place)));
+        PLACES.forEach(place -> folders.addAll(versions(place)));
+        folders.sort(Comparator.comparingInt(PostgresServer::version).reversed());
         SystemCommand.find("initdb").map(Path::getParent).ifPresent(folders::add);
         return folders.stream()
                 .filter(folder -> Files.isExecutable(folder.resolve("initdb")))
                 .findFirst();
     }
 
-    private static List<Path> newestFirst(Path place) {
+    private static List<Path> versions(Path place) {
         List<Path> versions = new ArrayList<>();
         try (DirectoryStream<Path> found =
                 Files.newDirectoryStream(place.getParent(), place.getFileName().toString())) {
@@ -75,13 +80,13 @@ public final class PostgresServer implements AutoCloseable {
         } catch (IOException e) {
             return List.of(); // no such folder
         }
-        versions.sort(Comparator.comparingInt(PostgresServer::number).reversed());
         return versions;
     }
 
-    private static int number(Path version) {
-        String digits = version.toString().replaceAll("\\D", "");
-        return digits.isEmpty() || digits.length() > 4 ? 0 : Integer.parseInt(digits);
+    /** Returns the version in the name of a folder, as of {@code postgresql/17/bin}: 9 for 9.6, and 0 if it names none. */
+    static int version(Path programs) {
+        Matcher number = VERSION.matcher(String.valueOf(programs.getParent().getFileName()));
+        return number.find() ? Integer.parseInt(number.group()) : 0;
     }
 
     /** Returns whether this machine can start one. */

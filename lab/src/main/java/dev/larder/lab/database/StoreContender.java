@@ -32,7 +32,7 @@ final class StoreContender implements AutoCloseable {
 
     /** Returns the facts of the child's JVM. */
     Figures jvm() {
-        return child.ask("facts", new Figures());
+        return child.facts();
     }
 
     /** Inserts into, scans and queries a small store, which is then dropped. */

@@ -23,6 +23,7 @@ import dev.larder.lab.study.Study;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Measures how fast a queue is copied to another process, and the copy's lag at a fixed rate; plain and by TLS. */
 public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Options> {
@@ -58,6 +59,7 @@ public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Opti
                     + "then messages at a fixed rate. The lag is the time from a message's planned time until a "
                     + "tailer of the copy has it.");
 
+    private static final double LATE_LEAST_US = 200;
     private static final List<String> KEYS = Rows.names("subject rate_per_s");
     private static final List<String> FIGURES =
             Rows.names("copied_per_s copied_bytes_per_s writer_cores tailer_cores p50_us p90_us p99_us p999_us max_us");
@@ -104,13 +106,15 @@ public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Opti
         DirtyPages.settle();
         try (ChildProcess source = start(context, "source-" + subject);
                 ChildProcess copy = start(context, "copy-" + subject)) {
-            jvm = copy.ask("facts", new Figures());
+            jvm = copy.facts();
             Figures plan = options()
                     .put("tls", subject.equals("tls"))
                     .put("seed", 1)
                     .put("arrivals", ArrivalKind.CONSTANT)
                     .put("warm_up", Math.round(rate * options.warmUp().toNanos() / 1e9))
-                    .put("count", Math.round(rate * options.duration().toNanos() / 1e9));
+                    .put(
+                            "count",
+                            Math.max(1, Math.round(rate * options.duration().toNanos() / 1e9)));
             return measure(context.data(), subject, plan, new Exchange(source, copy));
         } finally {
             Directories.delete(context.data().resolve("source"));
@@ -125,10 +129,21 @@ public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Opti
         sample.putAll(exchange.receiver().ask("follow", plan.put("directory", data.resolve("copy"))));
         sample.putAll(exchange.run(plan));
         sample.putAll(sample.part("to_tailer"));
-        boolean isValid = !sample.flag("saturated")
-                && sample.part("sender_late").number("p99_us") <= Math.max(200, sample.number("p99_us") / 4);
-        String reason = isValid ? null : "the sender fell behind, or was late by a quarter of the lag";
-        return sample.put("valid", isValid).put("void_reason", reason);
+        String reason = voidReason(sample);
+        return sample.put("valid", reason == null).put("void_reason", reason);
+    }
+
+    /** Returns why a sample does not measure the copy; null if it does. */
+    static @Nullable String voidReason(Figures sample) {
+        double late = sample.part("sender_late").number("p99_us");
+        double lag = sample.number("p99_us");
+        if (Double.isNaN(late) || Double.isNaN(lag)) {
+            return "too few messages for a 99th percentile: " + sample.get("received")
+                    + " with the warm-up; give a higher --rate, or a longer --duration";
+        }
+        return sample.flag("saturated") || late > Math.max(LATE_LEAST_US, lag / 4)
+                ? "the sender fell behind, or was late by a quarter of the lag"
+                : null;
     }
 
     private static ChildProcess start(RunContext context, String name) {

@@ -2,6 +2,7 @@ package dev.larder.lab.latency;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.result.Attempt;
 import java.util.concurrent.CompletableFuture;
 
 /** A sender and a receiver process; checks that their clocks are comparable. */
@@ -12,7 +13,7 @@ record Exchange(ChildProcess sender, ChildProcess receiver) {
         boolean isComparable = isComparable(sender) && isComparable(receiver);
         CompletableFuture<Figures> receiving =
                 CompletableFuture.supplyAsync(() -> receiver.ask("receive", plan), Exchange::beside);
-        Figures seen = sender.ask("send", plan).putAll(receiving.join());
+        Figures seen = sender.ask("send", plan).putAll(Attempt.await("receive messages", receiving));
         return seen.put("clocks_comparable", isComparable && isComparable(sender) && isComparable(receiver));
     }
 

@@ -8,6 +8,7 @@ import dev.larder.lab.machine.DirtyPages;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.report.Report;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.run.Matrix;
 import dev.larder.lab.study.DeclaredExperiment;
@@ -87,9 +88,12 @@ public final class LatencyExperiment extends DeclaredExperiment<LatencyOptions> 
         CompletableFuture<ChildProcess> starting =
                 CompletableFuture.supplyAsync(() -> start(context, "tailer", row), Exchange::beside);
         try (ChildProcess writer = start(context, "writer", row);
-                ChildProcess tailer = starting.join()) {
-            jvm = writer.ask("facts", new Figures());
+                ChildProcess tailer = Attempt.await("start a tailer", starting)) {
+            jvm = writer.facts();
             return measure(row, queue, new Exchange(writer, tailer));
+        } catch (RuntimeException e) {
+            var _ = starting.thenAccept(ChildProcess::close); // also if the writer has not started
+            throw e;
         } finally {
             if (!options.keep()) {
                 Directories.delete(queue);

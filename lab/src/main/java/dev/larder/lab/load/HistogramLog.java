@@ -1,8 +1,11 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Answer;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
@@ -18,12 +21,16 @@ final class HistogramLog implements AutoCloseable {
     private static final int DIGITS = 3;
     private static final double NANOS_PER_MILLI = 1e6;
 
+    private final OutputStream out;
+    private final Answer answer;
     private final HistogramLogWriter writer;
     private final List<Histogram> second = new ArrayList<>();
     private long number;
 
     HistogramLog(OutputStream out, List<String> kinds) {
-        writer = new HistogramLogWriter(out);
+        this.out = out;
+        answer = new Answer(out);
+        writer = new HistogramLogWriter(answer);
         writer.outputComment("response times, from the intended start, by second of the answer");
         writer.outputLogFormatVersion();
         writer.outputLegend();
@@ -47,14 +54,27 @@ final class HistogramLog implements AutoCloseable {
         for (Histogram histogram : second) {
             if (histogram.getTotalCount() > 0) {
                 writer.outputIntervalHistogram((double) number, (double) number + 1, histogram, NANOS_PER_MILLI);
-                histogram.reset();
+                String kind = histogram.getTag();
+                histogram.reset(); // also the tag
+                histogram.setTag(kind);
             }
         }
     }
 
+    /**
+     * Closes the log.
+     *
+     * @throws IOException if the log could not be written, which its writer does not tell
+     */
     @Override
-    public void close() {
-        write();
-        writer.close();
+    public void close() throws IOException {
+        try (out) {
+            write();
+            writer.close();
+            Optional<IOException> failure = answer.failure();
+            if (failure.isPresent()) {
+                throw failure.get();
+            }
+        }
     }
 }

@@ -31,13 +31,23 @@ public final class TargetLoop {
     }
 
     private Figures begin(Figures arguments) {
+        endMetering(); // of a load that was given up
         metered = new Metered(
                 ProcessMeter.start(), new PauseRecorder(), ProcessMeter.allocatedByAllBytes(), System.nanoTime());
         return new Figures();
     }
 
+    private void endMetering() {
+        Metered before = metered;
+        metered = null;
+        if (before != null) {
+            before.pauses().close();
+        }
+    }
+
     private Figures end(Figures arguments) {
         Metered before = metered;
+        metered = null;
         if (before == null) {
             throw new LabException("no load has begun");
         }
@@ -60,6 +70,8 @@ public final class TargetLoop {
     public void serve() throws IOException {
         try (hiccups) {
             loop.serve();
+        } finally {
+            endMetering();
         }
     }
 }

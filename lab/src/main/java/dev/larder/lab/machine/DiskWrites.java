@@ -15,13 +15,13 @@ public final class DiskWrites {
 
     private DiskWrites() {}
 
-    /** Returns the bytes since the system's start; 0 if unknown. */
+    /** Returns the bytes since the system's start; NaN if unknown. */
     public static double bytes(Path folder) {
         try {
             Path stat = Path.of("/sys/dev/block", device((long) Files.getAttribute(folder, "unix:dev")), "stat");
-            return Files.isReadable(stat) ? writtenBytes(Files.readString(stat)) : 0;
+            return Files.isReadable(stat) ? writtenBytes(Files.readString(stat)) : Double.NaN;
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            return 0;
+            return Double.NaN;
         }
     }
 

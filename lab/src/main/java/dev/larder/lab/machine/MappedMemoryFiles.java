@@ -50,7 +50,7 @@ public final class MappedMemoryFiles {
     }
 
     static long bytes(Stream<String> lines, Path directory) {
-        String below = directory + "/";
+        String below = SystemFile.name(directory) + "/";
         boolean wanted = false;
         long bytes = 0;
         for (String line : (Iterable<String>) lines::iterator) {

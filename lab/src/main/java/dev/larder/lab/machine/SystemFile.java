@@ -1,6 +1,8 @@
 package dev.larder.lab.machine;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -8,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A file with the kernel's figures of processes and the machine, such as in {@code /proc}. */
 public final class SystemFile {
+
+    /** How Java makes bytes of the characters of a name. */
+    private static final Charset NAMES =
+            Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"), StandardCharsets.UTF_8);
 
     private SystemFile() {}
 
@@ -18,6 +24,14 @@ public final class SystemFile {
         } catch (IOException e) {
             return List.of();
         }
+    }
+
+    /**
+     * Returns a path as a line of {@code /proc/PID/maps} names it, for lines read as ISO 8859-1: a name there is bytes, and may
+     * have some that are not text.
+     */
+    static String name(Path path) {
+        return new String(path.toString().getBytes(NAMES), StandardCharsets.ISO_8859_1).replace("\n", "\\012");
     }
 
     /** Returns the bytes of a line {@code name: 12 kB}; null if there is none. */

@@ -25,8 +25,8 @@ public final class UnmappedFiles {
                 return 0L;
             }
             String maps = Files.readString(MAPS, StandardCharsets.ISO_8859_1);
-            return LiveFiles.sizes(directory, DEPTH).entrySet().stream()
-                    .filter(file -> !maps.contains(file.getKey().toAbsolutePath() + "\n"))
+            return LiveFiles.sizes(directory.toRealPath(), DEPTH).entrySet().stream()
+                    .filter(file -> !maps.contains(" " + SystemFile.name(file.getKey()) + "\n"))
                     .mapToLong(Map.Entry::getValue)
                     .sum();
         });

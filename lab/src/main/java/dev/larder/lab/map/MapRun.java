@@ -61,8 +61,10 @@ final class MapRun implements AutoCloseable {
     /** Runs all rounds of all sizes; returns why they are void, or null. */
     @Nullable
     String run() {
-        matrix.run();
-        return runs.isEmpty() ? "nothing was measured" : null;
+        return context.reasonOf(() -> {
+            matrix.run();
+            return runs.isEmpty() ? "nothing was measured" : null;
+        });
     }
 
     private ChildProcess start(MapKind kind, MapShape shape, MemoryLimit limit) {
@@ -100,7 +102,7 @@ final class MapRun implements AutoCloseable {
         try (MemoryLimit limit = MemoryLimit.of(options.memoryLimitBytes());
                 ChildProcess child = start(kind, shape, limit)) {
             if (kind.name().equals(MapKind.LARDER)) {
-                jvm = child.ask("facts", new Figures());
+                jvm = child.facts();
             }
             return measure(kind, shape, child, directory, round);
         } catch (LarderException e) {

@@ -39,6 +39,7 @@ public final class ChildProcess implements Peer {
     private final BufferedWriter questions;
     private final BufferedReader answers;
     private volatile @Nullable String silence;
+    private Figures facts = new Figures();
 
     private ChildProcess(String name, Process process, Path log, MemoryLimit limit, @Nullable String way) {
         this.way = way;
@@ -88,7 +89,7 @@ public final class ChildProcess implements Peer {
                 () -> endAsSilent(patience),
                 CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS));
         try {
-            ask("facts", new Figures());
+            facts = ask("facts", new Figures());
             limit.joined(process.pid());
         } catch (LarderException e) {
             close();
@@ -116,6 +117,11 @@ public final class ChildProcess implements Peer {
 
     public MemoryLimit limit() {
         return limit;
+    }
+
+    /** Returns the facts of its JVM, which it has told at its start: it may have ended since. */
+    public Figures facts() {
+        return facts;
     }
 
     /** Returns the process id. */

@@ -17,6 +17,10 @@ public final class JavaProcess {
     private static final List<String> NOT_INHERITED = List.of(
             "-Xm", "-Xlog", "-XX:MaxRAM", "-XX:InitialRAM", "-XX:MaxHeap", "-javaagent", "-agentlib", "-agentpath");
 
+    /** What a JVM says of itself goes to the standard error: children answer on the standard output. */
+    private static final List<String> SAYS_ON_ERROR =
+            List.of("-XX:+DisplayVMOutputToStderr", "-Xlog:all=off:stdout", "-Xlog:all=warning:stderr");
+
     private static final Pattern COLLECTOR = Pattern.compile("-XX:[+-]Use\\w+GC");
 
     private JavaProcess() {}
@@ -42,6 +46,7 @@ public final class JavaProcess {
     private static List<String> flags(List<String> arguments) {
         return arguments.stream()
                 .filter(argument -> !argument.contains(File.separator))
+                .filter(argument -> !SAYS_ON_ERROR.contains(argument))
                 .toList();
     }
 
@@ -67,11 +72,13 @@ public final class JavaProcess {
         return command;
     }
 
-    /** Returns the start of a command: the same java, with a heap of exactly so many bytes. */
+    /** Returns the start of a command: the same java, with a heap of exactly so many bytes, and a silent standard output. */
     public static List<String> start(long heapBytes) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String heap = (heapBytes >> 10) + "k";
-        return new ArrayList<>(List.of(java, "-Xms" + heap, "-Xmx" + heap));
+        List<String> command = new ArrayList<>(List.of(java, "-Xms" + heap, "-Xmx" + heap));
+        command.addAll(SAYS_ON_ERROR);
+        return command;
     }
 
     /** Returns whether a flag chooses a collector. */

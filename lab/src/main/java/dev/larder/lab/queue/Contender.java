@@ -38,7 +38,7 @@ final class Contender implements AutoCloseable {
 
     /** Returns the facts of the child's JVM. */
     Figures jvm() {
-        return child.ask("facts", new Figures());
+        return child.facts();
     }
 
     /** Sets how stores are written from now on; after each burst the store has {@code waitMillis} to prepare space. */

@@ -87,12 +87,18 @@ public record QueueOptions(
             @Setting("--queues COUNT=1 [1..100] The number of new queues, one after another")
             int queues) {
 
+        private static final long MOST = 10_000_000;
+
         /** Checks the ranges. */
         public Bursts {
             Require.that(
                     totalBytes >= burstBytes,
                     "--total " + ByteSize.format(totalBytes) + " is less than one burst of "
                             + ByteSize.format(burstBytes));
+            Require.that(
+                    totalBytes / burstBytes <= MOST,
+                    "--total " + ByteSize.format(totalBytes) + " is " + totalBytes / burstBytes + " bursts of "
+                            + ByteSize.format(burstBytes) + ": the most is " + MOST);
         }
 
         /** Returns the bursts of one queue. */

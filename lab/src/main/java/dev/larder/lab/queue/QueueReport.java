@@ -43,7 +43,8 @@ final class QueueReport {
         }
         report.table("Beside rivals, for each GiB (medians)", rivals());
         if (result.has("rehearsal")) {
-            report.notes(List.of(rehearsal())).facts("On a file system that compresses", result.part("rehearsal"));
+            report.notes(bursts.isEmpty() ? List.of() : List.of(rehearsal()))
+                    .facts("On a file system that compresses", result.part("rehearsal"));
         }
         return report.folded(
                 "Every burst (" + bursts.size() + ")",

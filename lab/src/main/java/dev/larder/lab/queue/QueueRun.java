@@ -108,7 +108,7 @@ final class QueueRun implements AutoCloseable {
     }
 
     Figures jvm() {
-        return context.interruption().isInterrupted() ? JavaProcess.facts() : larder().jvm();
+        return larder().jvm();
     }
 
     /** Returns the bursts of a contender so far. */

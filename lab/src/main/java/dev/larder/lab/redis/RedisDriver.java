@@ -59,7 +59,12 @@ final class RedisDriver implements Driver {
     static Driver open(Figures figures, AtomicLong versions, Answers answers) {
         RedisClientSettings settings = RedisClientSettings.of(figures);
         RedisConnections redis = new RedisConnections(settings, (int) figures.whole("connections"));
-        RedisKeys.reach(redis, settings);
+        try {
+            RedisKeys.reach(redis, settings);
+        } catch (RuntimeException e) {
+            redis.close(); // the caller has nothing to close
+            throw e;
+        }
         redis.holdBack();
         int most = settings.patient() ? (int) figures.whole("under_way_most") : Integer.MAX_VALUE;
         return new RedisDriver(settings, redis, figures.flag("parted"), most, versions, answers);

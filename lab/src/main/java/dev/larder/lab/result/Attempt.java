@@ -1,6 +1,8 @@
 package dev.larder.lab.result;
 
+import dev.larder.cli.FailureReason;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +47,7 @@ public final class Attempt {
         try {
             return work.run();
         } catch (IOException e) {
-            throw new LabException("cannot " + what + ": " + e.getMessage(), e);
+            throw new LabException("cannot " + what + ": " + FailureReason.of(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LabException("cannot " + what + ": interrupted", e);
@@ -66,9 +68,15 @@ public final class Attempt {
                 Throwable cause = e.getCause() == null ? e : e.getCause();
                 throw cause instanceof LabException told
                         ? told
-                        : new LabException("cannot " + what + ": " + cause.getMessage(), cause);
+                        : new LabException("cannot " + what + ": " + words(cause), cause);
             }
         });
+    }
+
+    private static String words(Throwable cause) {
+        return cause instanceof IOException failure
+                ? FailureReason.of(failure)
+                : Objects.requireNonNullElse(cause.getMessage(), cause.toString());
     }
 
     /** Waits for a thread to end; keeps the interrupt status if interrupted. */

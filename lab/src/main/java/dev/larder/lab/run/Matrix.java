@@ -116,6 +116,9 @@ public final class Matrix<S, P> {
             return;
         }
         for (P parameter : parameters) {
+            if (context.interruption().isInterrupted()) {
+                return; // a parameter starts processes
+            }
             Runnable end = beginning.apply(parameter);
             rounds(List.of(parameter));
             end.run();

@@ -1,5 +1,6 @@
 package dev.larder.lab.search;
 
+import dev.larder.cli.FailureReason;
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Directories;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.Directory;
@@ -66,8 +68,14 @@ public final class IndexChild {
             state = new Figures().put("finished", true).put("index", index);
         } catch (IOException | RuntimeException | Error e) { // kept for answers
             e.printStackTrace(System.err);
-            state = new Figures().put("failed", e.getMessage() == null ? e.toString() : e.getMessage());
+            state = new Figures().put("failed", reason(e));
         }
+    }
+
+    private static String reason(Throwable failure) {
+        return failure instanceof IOException cause
+                ? FailureReason.of(cause)
+                : Objects.requireNonNullElse(failure.getMessage(), failure.toString());
     }
 
     private void at(String step, long done, long all) {

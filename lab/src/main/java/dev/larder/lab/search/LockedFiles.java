@@ -24,8 +24,9 @@ final class LockedFiles implements AutoCloseable {
 
     private final Path directory;
     private final Storage storage = SystemStorage.system();
-    private final Map<String, Arena> locked = new HashMap<>();
-    private long lockedBytes;
+    private final Map<String, Locked> locked = new HashMap<>();
+
+    private record Locked(Arena arena, long bytes) {}
 
     LockedFiles(Path directory) {
         this.directory = directory;
@@ -42,26 +43,19 @@ final class LockedFiles implements AutoCloseable {
         for (String file : new HashSet<>(files)) {
             Optional<String> reason = locked.containsKey(file) ? Optional.empty() : lock(file);
             if (reason.isPresent()) {
-                return "the index takes " + ByteSize.format(bytes(files)) + ", of which " + ByteSize.format(lockedBytes)
-                        + " could be locked: " + reason.get();
+                return "the index takes " + ByteSize.format(bytes(files)) + ", of which "
+                        + ByteSize.format(lockedBytes()) + " could be locked: " + reason.get();
             }
         }
         return null;
     }
 
-    private Optional<String> lock(String name) {
-        Arena arena = Arena.ofShared();
-        Optional<String> reason = lock(name, arena);
-        if (reason.isPresent()) {
-            arena.close();
-        } else {
-            locked.put(name, arena);
-        }
-        return reason;
+    long lockedBytes() {
+        return locked.values().stream().mapToLong(Locked::bytes).sum();
     }
 
     /** A file that a merge has removed meanwhile needs no lock. */
-    private Optional<String> lock(String name, Arena arena) {
+    private Optional<String> lock(String name) {
         Optional<StorageFile> found = storage.open(directory.resolve(name), false);
         if (found.isEmpty()) {
             return Optional.empty();
@@ -70,18 +64,32 @@ final class LockedFiles implements AutoCloseable {
             if (file.sizeBytes() == 0) {
                 return Optional.empty();
             }
+            return lock(name, file);
+        }
+    }
+
+    private Optional<String> lock(String name, StorageFile file) {
+        Arena arena = Arena.ofShared();
+        Optional<String> reason = Optional.of("it could not be mapped");
+        try {
             MemorySegment mapped = file.map(0, file.sizeBytes(), false, arena);
             storage.populateForRead(mapped);
-            Optional<String> reason = storage.lockPages(mapped);
-            lockedBytes += reason.isEmpty() ? mapped.byteSize() : 0;
+            reason = storage.lockPages(mapped);
+            if (reason.isEmpty()) {
+                locked.put(name, new Locked(arena, mapped.byteSize()));
+            }
             return reason;
+        } finally {
+            if (reason.isPresent()) {
+                arena.close();
+            }
         }
     }
 
     private void unlock(String name) {
-        Arena arena = locked.remove(name);
-        if (arena != null) {
-            arena.close();
+        Locked file = locked.remove(name);
+        if (file != null) {
+            file.arena().close();
         }
     }
 
@@ -100,7 +108,7 @@ final class LockedFiles implements AutoCloseable {
     /** Unlocks all files. */
     @Override
     public void close() {
-        locked.values().forEach(Arena::close);
+        locked.values().forEach(file -> file.arena().close());
         locked.clear();
     }
 }

@@ -3,6 +3,7 @@ package dev.larder.lab.search;
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.TargetLoop;
 import dev.larder.lab.load.TargetServer;
+import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.Require;
 import dev.larder.lab.search.index.SearchDocuments;
 import dev.larder.lab.search.index.SearchIndex;
@@ -129,8 +130,9 @@ public final class SearchTarget {
         return new Reopener(
                 visible -> {
                     index.reopen(visible);
-                    if (locks != null) {
-                        locks.lock(List.of(directory.listAll()));
+                    String reason = locks == null ? null : locks.lock(List.of(directory.listAll()));
+                    if (reason != null) {
+                        throw new LabException(reason); // the figures would be those of an index that is not locked
                     }
                 },
                 settings.number("reopen_seconds"));

@@ -103,6 +103,16 @@ class DatabaseExperimentTest extends WholeExperiment {
         assertThat(result().text("invalid_reason")).contains("found record 38 of round 0 in its place");
     }
 
+    /** A child that has ended cannot be asked for the facts of its JVM. */
+    @Test
+    void keepsTheResultOfARunWhoseChildDies() {
+        StoreKind dying = new StoreKind("larder", "", () -> child(DyingChild.class));
+        DatabaseOptions options = DatabaseOptionsTest.options("--seed 1");
+        assertThat(run(new DatabaseExperiment(options, List.of(dying)))).isEqualTo(LabRun.EXIT_INVALID);
+        assertThat(result().text("invalid_reason")).contains("ended during 'insert'");
+        assertThat(result().part("jvm").has("version")).isTrue();
+    }
+
     private static List<String> child(Class<?> main) {
         String path = String.join(
                 File.pathSeparator,

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -55,6 +57,18 @@ final class MappedMemoryFilesTest {
             mapped.fill((byte) 1);
             return MappedMemoryFiles.bytes(directory);
         }
+    }
+
+    /** The lines are read as bytes. */
+    @Test
+    void findsANameThatIsNotAscii() {
+        assumeTrue(Charset.defaultCharset().name().equals(System.getProperty("sun.jnu.encoding")), "names are ASCII");
+        byte[] mapping = "7f12c0000000-7f12c0200000 rw-s 00000000 00:1a 1043       /dev/shm/B\u00fccher/0.log"
+                .getBytes(StandardCharsets.UTF_8);
+        Stream<String> lines =
+                Stream.of(new String(mapping, StandardCharsets.ISO_8859_1), "Pss:                1024 kB");
+        assertThat(MappedMemoryFiles.bytes(lines, Path.of("/dev/shm/B\u00fccher")))
+                .isEqualTo(1024 << 10);
     }
 
     @Test

@@ -34,4 +34,21 @@ final class UnmappedFilesTest {
         }
         assertThat(UnmappedFiles.bytes(directory.resolve("none"))).isZero();
     }
+
+    /** The system names a mapped file by its real path, in bytes. */
+    @Test
+    void knowsAMappedFileByALinkAndByAnyName() throws IOException {
+        boolean isAscii = !System.getProperty("sun.jnu.encoding", "").equals("UTF-8");
+        Path real = Files.createDirectory(directory.resolve(isAscii ? "real" : "B\u00fccher"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), real);
+        Path mapped = Files.write(real.resolve("mapped"), new byte[10_000]);
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(mapped)) {
+            assertThat(channel.map(FileChannel.MapMode.READ_ONLY, 0, 10_000, arena)
+                            .byteSize())
+                    .isEqualTo(10_000);
+            assertThat(UnmappedFiles.bytes(real)).isZero();
+            assertThat(UnmappedFiles.bytes(link)).isZero();
+        }
+    }
 }

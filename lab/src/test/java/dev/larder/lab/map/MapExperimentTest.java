@@ -13,6 +13,7 @@ import dev.larder.lab.study.Settings;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,15 @@ class MapExperimentTest extends WholeExperiment {
         assertThat(directory.resolve("result/report.html")).content().contains("time/plain");
         assertThat(ReportCheck.problemsIfInstalled(directory.resolve("result/report.html"), directory))
                 .isEmpty();
+    }
+
+    /** The plain records of a size may not start; what was measured before is kept. */
+    @Test
+    void keepsTheResultWhereThePlainRecordsFail() throws IOException {
+        Files.createDirectories(directory.resolve("result").resolve("map-" + MapKind.PLAIN.name() + ".log"));
+        assertThat(run(new MapExperiment(options("--subjects larder --writes 0"))))
+                .isEqualTo(LabRun.EXIT_INVALID);
+        assertThat(result().text("invalid_reason")).contains("cannot start the child process");
     }
 
     /** A map reuses the space of overwritten values, and a log drops its oldest messages. */

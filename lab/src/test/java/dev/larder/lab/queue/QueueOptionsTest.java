@@ -29,6 +29,12 @@ class QueueOptionsTest {
     }
 
     @Test
+    void refusesMoreBurstsThanItCanCount() {
+        assertThatThrownBy(() -> options("--message 64 --burst 4KiB --total 16TiB"))
+                .hasMessageContaining("4294967296 bursts of 4 KiB: the most is 10000000");
+    }
+
+    @Test
     void keepsATwentiethWhereSegmentsAreRecycled() {
         assertThat(options("--state recycled --burst 1MiB --total 80MiB").keptBytes())
                 .isEqualTo(4 * MIB);

@@ -21,6 +21,21 @@ class QueueReportTest {
             """).put("begin_bytes", begin);
     }
 
+    /** A rehearsal may end before its first burst. */
+    @Test
+    void showsARehearsalWithoutBursts() {
+        Figures rehearsal = new Figures().put("file_system", "btrfs").put("mount_options", "compress-force");
+        Figures result = new Figures()
+                .put("valid", false)
+                .put("invalid_reason", "the disk is full")
+                .put("complete", false)
+                .put("summaries", new Figures())
+                .put("rivals", new Figures())
+                .put("rehearsal", rehearsal)
+                .put("bursts", List.of());
+        assertThat(new QueueReport(result).report().text()).contains("VOID: the disk is full");
+    }
+
     @Test
     void showsWhatAGibibyteCostsAndARivalBesideIt() {
         List<Figures> bursts = List.of(burst(0), burst(1L << 30), burst(2L << 30), burst(3L << 30));

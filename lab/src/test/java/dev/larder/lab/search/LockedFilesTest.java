@@ -41,6 +41,7 @@ final class LockedFilesTest {
             assertThat(lockedKibibytes() - before).isEqualTo(192);
             files.lock(List.of("second"));
             assertThat(lockedKibibytes() - before).isEqualTo(128);
+            assertThat(files.lockedBytes()).isEqualTo(128 * KIB);
         }
         assertThat(lockedKibibytes()).isEqualTo(before);
     }

@@ -101,6 +101,11 @@ public final class Frame {
         return payload;
     }
 
+    /** Returns how many bytes of the stream the frame takes. */
+    public long bytes() {
+        return (long) HEAD_BYTES + payload.length;
+    }
+
     /** Returns the bytes at the start of each payload that names a queue. */
     public static byte[] magic() {
         return MAGIC.clone();
