@@ -3,11 +3,14 @@ package dev.larder.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,9 +48,10 @@ class LiveFilesTest {
     void looksWhileOthersMakeAndRemoveFiles() throws Exception {
         file("stays", 10);
         AtomicBoolean done = new AtomicBoolean();
-        Thread other = Thread.ofPlatform().start(() -> comeAndGo(done));
+        AtomicInteger rounds = new AtomicInteger();
+        CompletableFuture<Void> other = OtherThread.run(() -> comeAndGo(done, rounds));
         try {
-            for (int look = 0; look < LOOKS; look++) {
+            for (int look = 0; look < LOOKS || (rounds.get() == 0 && !other.isDone()); look++) {
                 assertThat(LiveFiles.bytes(directory)).isBetween(10L, 13L);
             }
         } finally {
@@ -56,7 +60,7 @@ class LiveFilesTest {
         }
     }
 
-    private void comeAndGo(AtomicBoolean done) {
+    private void comeAndGo(AtomicBoolean done, AtomicInteger rounds) {
         try {
             while (!done.get()) {
                 for (String name : new String[] {"a", "b", "below/c"}) {
@@ -65,6 +69,7 @@ class LiveFilesTest {
                 for (String name : new String[] {"a", "b", "below/c", "below"}) {
                     Files.delete(directory.resolve(name));
                 }
+                rounds.incrementAndGet();
             }
         } catch (IOException e) {
             throw new AssertionError(e);
