@@ -23,6 +23,7 @@ final class JoiningNode implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader output;
+    private final Path log;
 
     /** Starts the node, and first makes its folder if there is none. */
     JoiningNode(ArrayOptions options) throws IOException {
@@ -45,13 +46,11 @@ final class JoiningNode implements AutoCloseable {
         options.nodes()
                 .forEach((node, at) -> command.add(node + ":" + at.clients().getPort() + ":"
                         + at.raft().getPort() + ":" + at.links().getPort()));
-        process = new ProcessBuilder(command)
-                .redirectError(options.directory().resolveSibling("joining.log").toFile())
-                .start();
+        log = options.directory().resolveSibling("joining.log");
+        process = new ProcessBuilder(command).redirectError(log.toFile()).start();
         output = process.inputReader(StandardCharsets.UTF_8);
         if (!SERVES.equals(output.readLine())) {
-            throw new IOException("node " + options.node() + " does not serve: "
-                    + Files.readString(options.directory().resolveSibling("joining.log")));
+            throw new IOException("node " + options.node() + " does not serve: " + log());
         }
     }
 
@@ -87,15 +86,31 @@ final class JoiningNode implements AutoCloseable {
     }
 
     /** Kills the process at once ({@code kill -9}). */
-    void kill() throws InterruptedException {
+    void kill() throws IOException, InterruptedException {
+        if (!process.isAlive()) {
+            throw new AssertionError("the node has ended by itself: " + log());
+        }
         process.destroyForcibly();
-        process.waitFor(1, TimeUnit.MINUTES);
+        requireEnd();
     }
 
     /** Stops the node in order. */
     void end() throws IOException, InterruptedException {
         process.getOutputStream().close();
-        process.waitFor(1, TimeUnit.MINUTES);
+        requireEnd();
+        if (process.exitValue() != 0) {
+            throw new AssertionError("the node has ended with code " + process.exitValue() + ": " + log());
+        }
+    }
+
+    private void requireEnd() throws InterruptedException {
+        if (!process.waitFor(2, TimeUnit.MINUTES)) {
+            throw new AssertionError("the node does not end");
+        }
+    }
+
+    private String log() throws IOException {
+        return Files.readString(log);
     }
 
     @Override

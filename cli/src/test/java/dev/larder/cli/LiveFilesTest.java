@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -13,7 +14,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -73,9 +76,10 @@ class LiveFilesTest {
     void looksWhileOthersMakeAndRemoveFiles() throws Exception {
         file("stays", 10);
         AtomicBoolean done = new AtomicBoolean();
-        Thread other = Thread.ofPlatform().start(() -> comeAndGo(done));
+        AtomicInteger rounds = new AtomicInteger();
+        CompletableFuture<Void> other = OtherThread.run(() -> comeAndGo(done, rounds));
         try {
-            for (int look = 0; look < LOOKS; look++) {
+            for (int look = 0; look < LOOKS || (rounds.get() == 0 && !other.isDone()); look++) {
                 assertThat(LiveFiles.bytes(directory)).isBetween(10L, 13L);
             }
         } finally {
@@ -84,7 +88,7 @@ class LiveFilesTest {
         }
     }
 
-    private void comeAndGo(AtomicBoolean done) {
+    private void comeAndGo(AtomicBoolean done, AtomicInteger rounds) {
         try {
             while (!done.get()) {
                 for (String name : new String[] {"a", "b", "below/c"}) {
@@ -93,6 +97,7 @@ class LiveFilesTest {
                 for (String name : new String[] {"a", "b", "below/c", "below"}) {
                     Files.delete(directory.resolve(name));
                 }
+                rounds.incrementAndGet();
             }
         } catch (IOException e) {
             throw new AssertionError(e);

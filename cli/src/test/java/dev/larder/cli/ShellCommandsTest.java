@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.Log;
 import dev.larder.log.LogCounter;
+import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -11,6 +12,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,16 +152,11 @@ class ShellCommandsTest extends Shell {
                 PipedInputStream in = new PipedInputStream(lines);
                 PipedOutputStream target = new PipedOutputStream();
                 PipedInputStream answers = new PipedInputStream(target)) {
-            Thread shell = Thread.ofPlatform()
-                    .start(() -> Larder.execute(
-                            new Streams(
-                                    in,
-                                    new Answer(target),
-                                    new PrintStream(target, true, StandardCharsets.UTF_8),
-                                    false),
-                            "map",
-                            "shell",
-                            map));
+            CompletableFuture<Integer> shell = OtherThread.call(() -> Larder.execute(
+                    new Streams(in, new Answer(target), new PrintStream(target, true, StandardCharsets.UTF_8), false),
+                    "map",
+                    "shell",
+                    map));
             for (int i = 0; i < 3; i++) {
                 lines.write(typed("put a " + i + "\nget a\n"));
                 lines.flush();
@@ -167,7 +165,7 @@ class ShellCommandsTest extends Shell {
             }
             lines.write(typed("exit\n"));
             lines.flush();
-            shell.join();
+            assertThat(shell.get(2, TimeUnit.MINUTES)).isZero();
         }
     }
 

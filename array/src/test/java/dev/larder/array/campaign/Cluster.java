@@ -146,12 +146,10 @@ final class Cluster implements AutoCloseable {
         Map<Integer, NodeProcess> started = new TreeMap<>();
         for (int node : nodes) {
             NodeProcess before = running.get(node);
-            if (before != null && !before.isAlive()) {
-                running.remove(node);
-                before = null;
-            }
             if (before == null) {
                 started.put(node, process(node));
+            } else {
+                requireAlive(node, before);
             }
         }
         started.forEach((node, process) -> {
@@ -180,11 +178,20 @@ final class Cluster implements AutoCloseable {
     void kill(int node) {
         NodeProcess process = running.remove(node);
         if (process != null) {
+            requireAlive(node, process);
             process.kill();
         }
     }
 
+    /** Nodes end only when they are killed or told to: one that ends by itself is a fault that a restart would hide. */
+    private void requireAlive(int node, NodeProcess process) {
+        if (!process.isAlive()) {
+            throw new AssertionError("node " + node + " has ended by itself: " + logged(node));
+        }
+    }
+
     void killAll() {
+        running.forEach(this::requireAlive);
         List<NodeProcess> all = List.copyOf(running.values());
         running.clear();
         all.forEach(NodeProcess::kill);
@@ -192,6 +199,7 @@ final class Cluster implements AutoCloseable {
 
     /** Stops all nodes in order. */
     void endAll() {
+        running.forEach(this::requireAlive);
         List<NodeProcess> all = List.copyOf(running.values());
         running.clear();
         all.forEach(NodeProcess::beginEnd); // one by one, each would wait for a leader that is gone soon

@@ -61,9 +61,9 @@ final class RaftBarrierTest {
                 }
                 return answered;
             });
-            while (System.nanoTime() < end) {
+            do {
                 behindBarrier += node.read().isPresent() ? 1 : 0;
-            }
+            } while (System.nanoTime() < end);
             return new Answers(behindBarrier, byRatis.join());
         }
     }

@@ -20,6 +20,8 @@ import java.util.concurrent.TimeUnit;
  */
 record ProgramKills(Path directory, Class<?> program) {
 
+    private static final int KILLED = 137; // 128 and the number of SIGKILL
+
     /** Kills the program within an entry, again and again. Returns the entry after the furthest one in which it was killed. */
     long kill(Path folder, long seed, int kills, Random random) throws IOException, InterruptedException {
         long told = 0;
@@ -46,7 +48,8 @@ record ProgramKills(Path directory, Class<?> program) {
             await().atMost(Duration.ofMinutes(2)).until(() -> isWarm(process, output, warm));
             TimeUnit.MICROSECONDS.sleep(random.nextInt(50_000));
             process.destroyForcibly();
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.exitValue()).as(this::errors).isEqualTo(KILLED);
             told = Math.max(told, told(output).getLast());
         }
         return told + 1;

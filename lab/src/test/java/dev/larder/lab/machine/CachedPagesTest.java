@@ -2,10 +2,13 @@ package dev.larder.lab.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,10 +25,11 @@ class CachedPagesTest {
     void looksWhileOthersMakeAndRemoveFiles() throws Exception {
         Files.write(directory.resolve("stays"), new byte[10]);
         AtomicBoolean done = new AtomicBoolean();
-        Thread other = Thread.ofPlatform().start(() -> comeAndGo(done));
+        AtomicInteger rounds = new AtomicInteger();
+        CompletableFuture<Void> other = OtherThread.run(() -> comeAndGo(done, rounds));
         try {
             CachedPages cached = new CachedPages(directory);
-            for (int look = 0; look < LOOKS; look++) {
+            for (int look = 0; look < LOOKS || (rounds.get() == 0 && !other.isDone()); look++) {
                 assertThat(cached.bytes()).isNotNegative();
             }
         } finally {
@@ -34,12 +38,13 @@ class CachedPagesTest {
         }
     }
 
-    private void comeAndGo(AtomicBoolean done) {
+    private void comeAndGo(AtomicBoolean done, AtomicInteger rounds) {
         Path file = directory.resolve("goes");
         try {
             while (!done.get()) {
                 Files.write(file, new byte[1]);
                 Files.delete(file);
+                rounds.incrementAndGet();
             }
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -3,11 +3,14 @@ package dev.larder.lab.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.tests.support.OtherThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +64,7 @@ final class GrowingKeysTest {
 
     /** Each number is taken once, and none is left out. A thread finds each key that it draws, however threads are held up. */
     @Test
-    void threadsShareOneSequence() throws InterruptedException {
+    void threadsShareOneSequence() {
         long most = START + 10L * GrowingKeys.AHEAD;
         GrowingKeys keys = new GrowingKeys(START, most);
         Set<Long> map = ConcurrentHashMap.newKeySet();
@@ -70,14 +73,14 @@ final class GrowingKeysTest {
         }
         AtomicLong missed = new AtomicLong();
         AtomicLong twice = new AtomicLong();
-        List<Thread> threads = new ArrayList<>();
+        AtomicBoolean failed = new AtomicBoolean();
+        List<CompletableFuture<Void>> threads = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             SplittableRandom random = new SplittableRandom(thread);
-            threads.add(Thread.ofPlatform().start(() -> grow(keys, map, random, missed, twice)));
+            threads.add(OtherThread.run(() -> grow(keys, map, random, missed, twice, failed))
+                    .whenComplete((done, error) -> failed.compareAndSet(false, error != null)));
         }
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        threads.forEach(CompletableFuture::join);
         assertThat(twice).hasValue(0);
         assertThat(missed).hasValue(0);
         assertThat(keys.count()).isEqualTo(most);
@@ -85,8 +88,13 @@ final class GrowingKeysTest {
     }
 
     private static void grow(
-            GrowingKeys keys, Set<Long> map, SplittableRandom random, AtomicLong missed, AtomicLong twice) {
-        while (!keys.isFull()) {
+            GrowingKeys keys,
+            Set<Long> map,
+            SplittableRandom random,
+            AtomicLong missed,
+            AtomicLong twice,
+            AtomicBoolean failed) {
+        while (!keys.isFull() && !failed.get()) {
             long number = keys.take();
             if (number == GrowingKeys.NONE) {
                 continue;

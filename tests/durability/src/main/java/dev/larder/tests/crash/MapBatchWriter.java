@@ -37,7 +37,11 @@ public final class MapBatchWriter {
         MemorySegment progress = MapWriter.progress(Path.of(arguments[1]));
         LarderMap<Long, Long> map =
                 MapWriter.open(Path.of(arguments[0]), SystemStorage.system(), MapWriter.death(arguments[3]));
-        Thread.ofPlatform().start(() -> load(map, progress, round));
+        ChildThread.start("load", () -> load(map, progress, round));
+        ChildThread.start("put", () -> putAll(map, progress, round));
+    }
+
+    private static void putAll(LarderMap<Long, Long> map, MemorySegment progress, int round) {
         for (long lap = 1; ; lap++) {
             map.putAll(entries(round, lap));
             progress.setAtIndex(ValueLayout.JAVA_LONG, PUTTER, lap);

@@ -17,11 +17,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Changes and reads a few keys that other processes change and read at the same time. Notes each call and its result, until the
- * parent ends or kills the process. The notes lie in a file of the process's own, in memory, so a kill loses none.
+ * Changes and reads a few keys that other processes change and read at the same time. Notes each call and its result, until it
+ * has made all, or is killed. The notes lie in a file of the process's own, in memory, so a kill loses none.
  *
  * <pre>
  * note, 64 bytes   | kind 8 | key 8 | argument 8 | result 8 | called 8 | returned 8 | gap 16 |
@@ -101,7 +102,7 @@ public final class MapClerk {
         return ((long) thread * NOTES + number) * NOTE_BYTES;
     }
 
-    /** Runs until a line on standard input ends it, or until it is killed. */
+    /** Runs until it has made all its calls, or until it is killed. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         MemorySegment notes = notes(Path.of(arguments[1]));
         int clerk = Integer.parseInt(arguments[2]);
@@ -113,21 +114,22 @@ public final class MapClerk {
             Thread[] threads = new Thread[THREADS];
             for (int thread = 0; thread < THREADS; thread++) {
                 int own = thread;
-                threads[thread] = Thread.ofPlatform().start(() -> work(map, notes, clerk, own));
+                threads[thread] = ChildThread.start("work " + own, () -> work(map, notes, clerk, own));
             }
-            Thread compacting = Thread.ofPlatform().daemon().start(() -> compact(map));
+            AtomicBoolean done = new AtomicBoolean();
+            Thread compacting = ChildThread.start("compact", () -> compact(map, done));
             for (Thread thread : threads) {
                 thread.join();
             }
-            compacting.interrupt();
+            done.set(true);
             compacting.join();
         }
         parent.say("DONE");
     }
 
     /** Fills the log, so that there is something to clean, and cleans it. */
-    private static void compact(LarderMap<Long, Long> map) {
-        for (long filler = 1_000_000; !Thread.currentThread().isInterrupted(); filler++) {
+    private static void compact(LarderMap<Long, Long> map, AtomicBoolean done) {
+        for (long filler = 1_000_000; !done.get(); filler++) {
             map.set(1_000_000 + filler % 50_000, filler);
             if (filler % 100_000 == 0) {
                 map.compact();

@@ -57,25 +57,13 @@ public final class MapMember {
         LarderMap<Long, Long> map = kind.open(Path.of(arguments[0]), storage, steps(arguments[4], changes));
         System.out.println(READY);
         progress.watchHiccups();
-        begin("load", () -> load(map, kind, counts, number));
+        ChildThread.start("load", () -> load(map, kind, counts, number));
         if (!kind.forgets()) { // else the background cleans it, or a put that finds no room
-            begin("compact", () -> repeat(map::compact, CLEANING_PAUSE_NANOS));
+            ChildThread.start("compact", () -> repeat(map::compact, CLEANING_PAUSE_NANOS));
         }
-        begin("checkpoint", () -> repeat(map::checkpoint, CHECKPOINT_PAUSE_NANOS));
-        begin("change", () -> change(new OwnKeys(map, kind, number, 1), kind, counts, 1, count -> {}));
-        begin("progress", () -> change(new OwnKeys(map, kind, number, 0), kind, counts, 0, progress::done));
-    }
-
-    /** Starts a thread. An error in it ends the process with an exit code of its own. */
-    private static void begin(String name, Runnable work) {
-        Thread.ofPlatform().name(name).start(() -> {
-            try {
-                work.run();
-            } catch (RuntimeException | Error e) {
-                e.printStackTrace();
-                Runtime.getRuntime().halt(4);
-            }
-        });
+        ChildThread.start("checkpoint", () -> repeat(map::checkpoint, CHECKPOINT_PAUSE_NANOS));
+        ChildThread.start("change", () -> change(new OwnKeys(map, kind, number, 1), kind, counts, 1, count -> {}));
+        ChildThread.start("progress", () -> change(new OwnKeys(map, kind, number, 0), kind, counts, 0, progress::done));
     }
 
     /** Makes changes, with short pauses: three such processes and a cleaner that keeps up share two processors. */

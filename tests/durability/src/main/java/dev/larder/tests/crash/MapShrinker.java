@@ -52,7 +52,11 @@ public final class MapShrinker {
         Failpoints death = MapMember.steps(arguments[4], file);
         LarderMap<Long, Long> map = MapWriter.open(Path.of(arguments[0]), storage, death);
         System.out.println("READY");
-        Thread.ofPlatform().start(() -> compact(map));
+        ChildThread.start("compact", () -> compact(map));
+        ChildThread.start("change", () -> changeOnAndOn(map, progress, number));
+    }
+
+    private static void changeOnAndOn(LarderMap<Long, Long> map, MemorySegment progress, int number) {
         for (long changes = 0; ; changes++) {
             if (changes % (2L * KEYS) == 0) {
                 map.compact(); // pages are small once removals are forgotten, before keys come back

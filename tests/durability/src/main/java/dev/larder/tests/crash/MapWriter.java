@@ -1,6 +1,7 @@
 package dev.larder.tests.crash;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
@@ -77,13 +78,11 @@ public final class MapWriter {
         LarderMap<Long, Long> map = open(Path.of(arguments[0]), storage, death(arguments[4]));
         for (int thread = 0; thread < THREADS; thread++) {
             int own = thread;
-            Thread.ofPlatform().start(() -> change(map, progress, round, own));
+            ChildThread.start("change " + own, () -> change(map, progress, round, own));
         }
-        Thread.ofPlatform().start(() -> load(map, progress, round));
-        Thread.ofPlatform().start(() -> compact(map));
-        while (true) {
-            map.checkpoint();
-        }
+        ChildThread.start("load", () -> load(map, progress, round));
+        ChildThread.start("compact", () -> compact(map));
+        ChildThread.start("checkpoint", () -> checkpoint(map));
     }
 
     /** Gives all keys the number of the lap. Notes each lap that has returned behind the changes of the threads. */
@@ -98,10 +97,20 @@ public final class MapWriter {
         }
     }
 
-    /** Cleans, again as soon as the cleaner has ended. */
+    private static void checkpoint(LarderMap<Long, Long> map) {
+        while (true) {
+            map.checkpoint();
+        }
+    }
+
+    /** Cleans, again as soon as the cleaner has ended. Another process that cleans may have been stopped by the test. */
     private static void compact(LarderMap<Long, Long> map) {
         while (true) {
-            map.compact();
+            try {
+                map.compact();
+            } catch (LogBusyException e) {
+                System.err.println(e);
+            }
             LockSupport.parkNanos(1_000_000);
         }
     }

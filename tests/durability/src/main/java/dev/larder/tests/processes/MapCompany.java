@@ -9,6 +9,7 @@ import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.memory.SystemStorage;
+import dev.larder.tests.crash.ChildThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,7 +46,7 @@ public final class MapCompany {
         Failpoints steps = puts ? Failpoints.NONE : slow(pauseMillis, () -> System.out.println("CLEANING"));
         try (LarderMap<Long, byte[]> map = open(Path.of(args[0]), args[1], steps, cleans)) {
             System.out.println("READY");
-            Thread.ofPlatform().daemon().start(puts ? () -> put(map, pauseMillis) : () -> compact(map));
+            ChildThread.start(args[2], puts ? () -> put(map, pauseMillis) : () -> compact(map));
             while (System.in.read() >= 0) {
                 Thread.onSpinWait();
             }

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
  * A process that takes every descriptor that it can get, {@code <storage> <directory>}, and then uses its queue: appends,
  * reads, syncs, opens another one. Calls that lack descriptors fail. After the process has released them, all calls work.
  *
- * <p>It prints the error of each call, and the files that it has open in the directory before and after.
+ * <p>It prints the text and the kind of each call's error, and the files that it has open in the directory before and after.
  */
 public final class AtTheLimit {
 
@@ -115,18 +116,20 @@ public final class AtTheLimit {
         return read;
     }
 
-    /** Returns the kind of the error that a call fails with, after it has retried until it succeeds; {@code none}. */
+    /** Prints the text of the error that a call fails with, though it retries; returns its kind, or {@code none}. */
     private static String refused(Runnable call) {
-        String kind = "none";
-        for (int i = 0; i < ATTEMPTS; i++) {
+        Optional<SystemLimitException> error = Optional.empty();
+        boolean succeeded = false;
+        for (int i = 0; i < ATTEMPTS && !succeeded; i++) {
             try {
                 call.run();
-                return kind;
+                succeeded = true;
             } catch (SystemLimitException e) {
-                kind = e.getClass().getSimpleName();
+                error = Optional.of(e);
             }
         }
-        return kind;
+        error.ifPresent(e -> System.out.println("TEXT " + e.getMessage()));
+        return error.map(e -> e.getClass().getSimpleName()).orElse("none");
     }
 
     private void takeAll() {

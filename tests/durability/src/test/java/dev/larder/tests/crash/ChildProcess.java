@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChildProcess implements AutoCloseable {
 
     private static final String END = "END";
+    private static final long END_SECONDS = 120;
     private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
 
     private final Process process;
@@ -166,7 +167,8 @@ public final class ChildProcess implements AutoCloseable {
                 + "; its standard error: " + standardError());
     }
 
-    private String standardError() {
+    /** Returns what the program has written to its file of errors so far, behind what others wrote there before. */
+    public String standardError() {
         try {
             return Files.readString(errors);
         } catch (IOException e) {
@@ -247,6 +249,6 @@ public final class ChildProcess implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
-        exitCode(30);
+        exitCode(END_SECONDS);
     }
 }

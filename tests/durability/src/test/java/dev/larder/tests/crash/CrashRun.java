@@ -20,6 +20,7 @@ final class CrashRun {
     private static final long STEP_SECONDS = 120;
     private static final int ATTEMPTS = 10;
     private static final long STOP_NANOS = 2_000_000_000L;
+    private static final long LOOK_NANOS = 1_000_000;
 
     private final Squad squad;
     private final Random random;
@@ -135,10 +136,13 @@ final class CrashRun {
         bystander.process().signal("STOP");
         String said = "";
         for (int attempt = 0; said.isEmpty() && attempt < ATTEMPTS; attempt++) {
-            squad.awaitProgress(List.of(tailer));
-            leaveAClaim(place);
-            said = tailer.process().lineOrEmpty(2);
-            squad.start(Role.WRITER, place, "none");
+            said = saidOrWentOn(tailer);
+            if (said.isEmpty()) {
+                long found = squad.recoveredClaims();
+                leaveAClaim(place);
+                said = saidAtTheClaim(tailer, found);
+                squad.start(Role.WRITER, place, "none");
+            }
         }
         if (!said.equals("AT " + point)) {
             throw new AssertionError("tailer said '" + said + "' instead of AT " + point);
@@ -150,6 +154,36 @@ final class CrashRun {
             squad.start(Role.TAILER, place, "none");
         } else {
             stopAndContinue(tailer, point);
+        }
+    }
+
+    /** Returns what a tailer says when it finds a claim; empty if another process has found it, and the tailer goes on. */
+    private String saidAtTheClaim(Member tailer, long found) {
+        String said = "";
+        long start = System.nanoTime();
+        while (said.isEmpty() && squad.recoveredClaims() == found) {
+            requireTime(start, "nobody found the claim");
+            said = tailer.process().lineOrEmpty(0);
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return said.isEmpty() ? saidOrWentOn(tailer) : said;
+    }
+
+    /** Waits until a tailer reads on, or says something; returns what it says, or nothing. */
+    private static String saidOrWentOn(Member tailer) {
+        String said = "";
+        long start = System.nanoTime();
+        while (said.isEmpty() && tailer.progress().lastNanos() - start < 0) {
+            requireTime(start, "the tailer is stuck");
+            said = tailer.process().lineOrEmpty(0);
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return said;
+    }
+
+    private static void requireTime(long start, String otherwise) {
+        if (System.nanoTime() - start > STEP_SECONDS * 1_000_000_000L) {
+            throw new AssertionError(otherwise + " within " + STEP_SECONDS + " s");
         }
     }
 

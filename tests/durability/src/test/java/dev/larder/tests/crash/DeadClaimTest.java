@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag(Effort.LONG)
 final class DeadClaimTest {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     private final String storage =
             System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";
@@ -37,7 +37,7 @@ final class DeadClaimTest {
 
     private static Member leaveAClaim(Squad squad) {
         Member victim = squad.start(Role.WRITER, 0, "halt:fill.half:3");
-        victim.process().expect("AT fill.half", 30);
+        victim.process().expect("AT fill.half", LONG.toSeconds());
         squad.remove(victim);
         return victim;
     }
@@ -74,7 +74,7 @@ final class DeadClaimTest {
             Member survivor = squad.start(Role.TAILER, 1, "none");
             survivor.process().signal("STOP");
             Member victim = leaveAClaim(squad);
-            judge.process().expect("AT recover.judged", 30);
+            judge.process().expect("AT recover.judged", LONG.toSeconds());
             judge.process().signal("STOP");
             long looks = squad.counter(LogCounter.STALLS);
             survivor.process().signal("CONT");
@@ -103,13 +103,13 @@ final class DeadClaimTest {
             tailer.process().signal("STOP");
             leaveAClaim(squad);
             Member newcomer = squad.launch(Role.WRITER, 0, "stop:register.raised:1");
-            newcomer.process().expect("AT register.raised", 30);
+            newcomer.process().expect("AT register.raised", LONG.toSeconds());
             newcomer.process().signal("STOP");
             tailer.process().signal("CONT");
             await().atMost(LONG).until(() -> squad.recoveredClaims() == 1);
             newcomer.process().signal("CONT");
             newcomer.process().say("go");
-            newcomer.process().expect("READY", 30);
+            newcomer.process().expect("READY", LONG.toSeconds());
             squad.ready(newcomer);
             assertThat(squad.finish().faults()).isEmpty();
         }

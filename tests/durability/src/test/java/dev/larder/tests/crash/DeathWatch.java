@@ -26,7 +26,7 @@ final class DeathWatch implements AutoCloseable {
      */
     record Death(long releaseNanos, long waitNanos, long noiseNanos, String who) {}
 
-    private static final long SECONDS = 60;
+    private static final long SECONDS = 120;
     private static final long SLOT_TABLE = 12288;
     private static final long SLOT_BYTES = 128;
     private static final int SLOTS = 1024;

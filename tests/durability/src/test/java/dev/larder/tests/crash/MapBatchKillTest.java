@@ -82,12 +82,16 @@ final class MapBatchKillTest {
             if (plan.equals("none")) {
                 Awaitility.await()
                         .atMost(Duration.ofSeconds(SECONDS))
-                        .until(() ->
-                                laps(progress, MapBatchWriter.LOADER) > 1 && laps(progress, MapBatchWriter.PUTTER) > 1);
+                        .until(() -> !writer.isAlive()
+                                || (laps(progress, MapBatchWriter.LOADER) > 1
+                                        && laps(progress, MapBatchWriter.PUTTER) > 1));
             } else {
                 writer.expect("AT map.batched", SECONDS);
             }
-            writer.signal("KILL");
+            assertThat(writer.isAlive())
+                    .as(plan + "; " + writer.standardError())
+                    .isTrue();
+            writer.kill();
             writer.exitCode(SECONDS);
         }
         check(living, round, MapBatchWriter.PUTTER, MapBatchWriter.PUT_KEYS, laps(progress, MapBatchWriter.PUTTER));

@@ -3,6 +3,7 @@ package dev.larder.tests.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.LogBusyException;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -147,13 +149,24 @@ final class MapCrashTest {
     private void run(int round, Plan plan, MemorySegment progress) {
         boolean atStep = !plan.step().equals("none");
         try (ChildProcess child = start(round, plan.step())) {
-            await().atMost(LONG).until(() -> !child.isAlive() || (!atStep && done(progress, 0) >= plan.changes()));
+            await().atMost(LONG).until(() -> !child.isAlive() || (!atStep && hasDone(progress, plan.changes())));
             if (atStep) {
-                assertThat(child.exitCode(LONG.toSeconds())).as("%s", plan).isEqualTo(MapWriter.DIED_AT_STEP);
+                assertThat(child.exitCode(LONG.toSeconds()))
+                        .as("%s; %s", plan, child.standardError())
+                        .isEqualTo(MapWriter.DIED_AT_STEP);
             } else {
-                assertThat(done(progress, 0)).as("changes that returned").isPositive();
+                assertThat(child.isAlive()).as("%s", child.standardError()).isTrue();
             }
+            assertThat(child.standardError())
+                    .as("no other process cleans")
+                    .doesNotContain(LogBusyException.class.getSimpleName());
         }
+    }
+
+    /** Returns whether the first thread has made so many changes, and each other thread has done something. */
+    private static boolean hasDone(MemorySegment progress, long changes) {
+        return done(progress, 0) >= changes
+                && IntStream.rangeClosed(1, MapWriter.THREADS).allMatch(thread -> done(progress, thread) > 0);
     }
 
     private static long done(MemorySegment progress, int thread) {

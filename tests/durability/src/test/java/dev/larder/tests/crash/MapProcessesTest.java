@@ -53,6 +53,7 @@ final class MapProcessesTest {
     private static final int HISTORIES = SOAK ? 30 : 1;
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final long SECONDS = 300;
+    private static final int KILLED = 137; // 128 and the number of SIGKILL
     private static final List<String> STEPS = List.of(
             "map.linked:20000",
             "clean.dropped:2",
@@ -145,8 +146,8 @@ final class MapProcessesTest {
         if (atStep) {
             assertThat(victim.exitCode(SECONDS)).as("%s; %s", plan, errors()).isEqualTo(MapWriter.DIED_AT_STEP);
         } else {
+            assertThat(victim.isAlive()).as("%s; %s", plan, errors()).isTrue();
             victim.close();
-            assertThat(done(progress(round))).as("%s; %s", plan, errors()).isPositive();
         }
     }
 
@@ -201,6 +202,7 @@ final class MapProcessesTest {
         ChildProcess second = start(MapWriter.class, "writer", 1, "none");
         await().atMost(LONG).until(() -> done(progress(0)) > 20_000 && done(progress(1)) > 5_000);
         assertThat(pids()).containsExactlyInAnyOrder(first.pid(), second.pid());
+        assertThat(first.isAlive() && second.isAlive()).as(errors()).isTrue();
         first.close();
         second.close();
         Path pointer = directory.resolve("map").resolve("map.index");
@@ -314,11 +316,15 @@ final class MapProcessesTest {
                         round % 2 == 0 ? "map.linked:" + random.nextInt(500, 5_000) : "none");
                 ChildProcess third = start(MapClerk.class, "clerk", clerk + 2, "none");
                 try {
-                    awaitEnd(victim, round % 2 == 0 ? Long.MAX_VALUE : random.nextLong(2000));
+                    if (round % 2 == 0) {
+                        awaitDeathAtStep(victim);
+                    } else {
+                        killInTheMiddle(victim, clerk + 1, random.nextInt(MapClerk.NOTES / 2));
+                    }
                     long killed = System.nanoTime();
                     notes.addAll(notes(clerk + 1, killed));
-                    awaitEnd(first, Long.MAX_VALUE);
-                    awaitEnd(third, Long.MAX_VALUE);
+                    awaitEnd(first);
+                    awaitEnd(third);
                     notes.addAll(notes(clerk, System.nanoTime()));
                     notes.addAll(notes(clerk + 2, System.nanoTime()));
                 } finally {
@@ -336,14 +342,30 @@ final class MapProcessesTest {
         }
     }
 
-    private void awaitEnd(ChildProcess clerk, long millis) {
+    private void awaitDeathAtStep(ChildProcess victim) {
+        victim.expect("READY", SECONDS);
+        victim.expect("END", SECONDS);
+        assertThat(victim.exitCode(SECONDS)).as(errors()).isEqualTo(MapWriter.DIED_AT_STEP);
+    }
+
+    /** Kills a clerk while it makes the call with a number, or one that comes soon after. */
+    private void killInTheMiddle(ChildProcess victim, int clerk, int number) {
+        victim.expect("READY", SECONDS);
+        MemorySegment notes = MapClerk.notes(directory.resolve("clerk" + clerk));
+        await().atMost(LONG)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() ->
+                        !victim.isAlive() || MapClerk.read(notes, 0, number).isPresent());
+        victim.kill();
+        victim.expect("END", SECONDS); // not DONE: it had calls to make
+        assertThat(victim.exitCode(SECONDS)).as(errors()).isEqualTo(KILLED);
+    }
+
+    private void awaitEnd(ChildProcess clerk) {
         clerk.expect("READY", SECONDS);
-        if (millis < Long.MAX_VALUE) {
-            await().pollDelay(Duration.ofMillis(millis)).atMost(LONG).until(() -> true);
-            clerk.kill();
-        }
-        String last = clerk.lineOrEmpty(SECONDS);
-        assertThat(last).as(errors()).isIn("DONE", "END");
+        clerk.expect("DONE", SECONDS);
+        assertThat(clerk.exitCode(SECONDS)).as(errors()).isZero();
     }
 
     private List<Note> notes(int clerk, long ended) {

@@ -86,7 +86,9 @@ final class MapShrinkTest {
                 String.valueOf(number),
                 storage,
                 plan)) {
-            assertThat(victim.exitCode(SECONDS)).as(plan).isEqualTo(MapWriter.DIED_AT_STEP);
+            assertThat(victim.exitCode(SECONDS))
+                    .as("%s; %s", plan, victim.standardError())
+                    .isEqualTo(MapWriter.DIED_AT_STEP);
         }
     }
 

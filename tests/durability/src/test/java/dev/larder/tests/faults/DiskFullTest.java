@@ -1,7 +1,7 @@
 package dev.larder.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.log.LogOptions;
@@ -11,8 +11,10 @@ import dev.larder.memory.SystemStorage;
 import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
 import dev.larder.queue.LarderQueue;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,11 +66,9 @@ class DiskFullTest {
         int[] appended = {0};
         try (LarderQueue queue = LarderQueue.open(root.resolve("queue"), options);
                 Appender appender = queue.appender()) {
-            assertThatThrownBy(() -> fill(appender, appended))
-                    .isInstanceOf(DiskFullException.class)
-                    .hasMessageContaining("cannot");
+            requireFull(() -> fill(appender, appended));
             assertThat(Numbered.count(queue)).isEqualTo(appended[0]);
-            assertThatThrownBy(() -> fillByBatches(appender)).isInstanceOf(DiskFullException.class);
+            requireFull(() -> fillByBatches(appender));
             Files.delete(ballast);
             Numbered.append(appender, appended[0], appended[0] + 100, LENGTH);
             assertThat(queue.sync()).isEqualTo(queue.info().endPosition());
@@ -78,6 +78,12 @@ class DiskFullTest {
             assertThat(Numbered.count(again)).isEqualTo(appended[0] + 100);
             assertThat(again.verify().problems()).isEmpty();
         }
+    }
+
+    private static void requireFull(ThrowingCallable call) throws IOException {
+        Throwable thrown = catchThrowable(call);
+        assertThat(thrown).isInstanceOf(DiskFullException.class).hasMessageContaining("cannot");
+        GuideTexts.requireKnown(DiskFullException.class, String.valueOf(thrown.getMessage()));
     }
 
     private static void fill(Appender appender, int[] appended) {

@@ -180,26 +180,33 @@ class PowerLossStepsTest {
                 List<Message> message = List.of(new Message(0, i));
                 int[] length = {100};
                 ledger.enter(message, length, writer.append(message, length));
-                checkTornPlaces(integrity, power, ledger, durable, random);
+                int torn = checkTornPlaces(integrity, power, ledger, durable, random);
+                assertThat(torn)
+                        .as("images in which a place was torn, after " + (i + 1) + " messages")
+                        .isPositive();
                 durable = log.sync();
             }
         }
         assertThat(ledger.inOrder()).hasSize(6);
     }
 
-    private static void checkTornPlaces(
+    /** Checks images in which the place that is written next is torn; returns how many those are. */
+    private static int checkTornPlaces(
             IntegrityMode integrity, PowerLossStorage power, Ledger ledger, long durable, SplittableRandom random) {
+        int torn = 0;
         for (long place : new long[] {4096, 8192}) {
             for (int i = 0; i < 10; i++) {
                 PowerLossStorage image = power.image(random);
                 boolean next = tearNextPlace(image, place);
                 if (next) {
+                    torn++;
                     checkStep(options(integrity), new Taken(image, 6, durable), ledger, i);
                 } else {
                     image.close();
                 }
             }
         }
+        return torn;
     }
 
     /** Overwrites the first word of a place if that place is the next to be written; returns whether it is. */

@@ -96,11 +96,16 @@ final class CopyTest {
         }
     }
 
-    /** Waits until the copy has more messages than it had, or its process has ended; then for some time more. */
+    /** Waits until the copy has more messages than it had; then for some time more. */
     private void awaitProgress(ChildProcess process, long before) throws InterruptedException {
-        while (process.isAlive() && appended() <= before) {
-            Thread.sleep(5);
-        }
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(SECONDS))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> !process.isAlive() || appended() > before);
+        assertThat(process.isAlive() && appended() > before)
+                .as("the copy has gone on; %s", process.standardError())
+                .isTrue();
         Thread.sleep(random.nextInt(60));
     }
 

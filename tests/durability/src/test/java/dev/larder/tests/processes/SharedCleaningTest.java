@@ -106,6 +106,7 @@ final class SharedCleaningTest {
             put(map, FEW_BYTES);
             cleaner.expect("CLEANING", SECONDS);
             assertThat(put(map, 2 * FEW_BYTES)).isLessThan(FEW_BYTES);
+            assertThat(cleaner.isAlive()).as("%s", cleaner.standardError()).isTrue();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.larder.tests.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.InterruptedWaitException;
@@ -113,13 +114,14 @@ final class ThreadsTest {
         AtomicLong appended = new AtomicLong();
         AtomicLong read = new AtomicLong();
         AtomicLong interrupted = new AtomicLong();
+        AtomicInteger writing = new AtomicInteger(2);
         long end = System.nanoTime() + INTERRUPTS_NANOS;
         try (LarderQueue queue = LarderQueue.open(directory, options())) {
             List<Thread> threads = new ArrayList<>();
             List<Throwable> errors = new ArrayList<>();
-            threads.add(worker(errors, () -> appendUntil(queue, end, appended)));
-            threads.add(worker(errors, () -> appendUntil(queue, end, appended)));
-            threads.add(worker(errors, () -> readUntil(queue, end, appended, read, interrupted)));
+            threads.add(worker(errors, () -> appendUntil(queue, end, appended, writing)));
+            threads.add(worker(errors, () -> appendUntil(queue, end, appended, writing)));
+            threads.add(worker(errors, () -> readAll(queue, writing, appended, read, interrupted)));
             threads.add(worker(errors, () -> syncUntil(queue, end, interrupted)));
             while (System.nanoTime() - end < 0) {
                 threads.get(ThreadLocalRandom.current().nextInt(threads.size())).interrupt();
@@ -152,7 +154,7 @@ final class ThreadsTest {
         });
     }
 
-    private static void appendUntil(LarderQueue queue, long end, AtomicLong appended) {
+    private static void appendUntil(LarderQueue queue, long end, AtomicLong appended, AtomicInteger writing) {
         byte[] message = new byte[700];
         try (Appender appender = queue.appender()) {
             while (System.nanoTime() - end < 0) {
@@ -162,14 +164,16 @@ final class ThreadsTest {
                     LockSupport.parkNanos(500_000);
                 }
             }
+        } finally {
+            writing.decrementAndGet();
         }
     }
 
     /** Reads until the writers have ended, and then everything. */
-    private static void readUntil(
-            LarderQueue queue, long end, AtomicLong appended, AtomicLong read, AtomicLong stopped) {
+    private static void readAll(
+            LarderQueue queue, AtomicInteger writing, AtomicLong appended, AtomicLong read, AtomicLong stopped) {
         try (Tailer tailer = queue.tailer()) {
-            while (System.nanoTime() - end < 2_000_000_000L || read.get() < appended.get()) {
+            while (writing.get() > 0 || read.get() < appended.get()) {
                 try {
                     if (tailer.poll((segment, offset, length) -> {}, Duration.ofMillis(50))) {
                         read.incrementAndGet();
@@ -200,9 +204,11 @@ final class ThreadsTest {
             queue.appender().append("hello");
             List<Throwable> errors = new ArrayList<>();
             Thread closer = worker(errors, queue::close);
-            while (closer.isAlive()) {
+            long start = System.nanoTime();
+            while (closer.isAlive() && System.nanoTime() - start < LONG.toNanos()) {
                 closer.interrupt();
             }
+            assertThat(closer.isAlive()).as("close is stuck").isFalse();
             closer.join();
             assertThat(errors).isEmpty();
             try (LarderQueue again = LarderQueue.open(place, options());
@@ -266,9 +272,8 @@ final class ThreadsTest {
                                 () -> tailer.poll((segment, offset, length) -> {}, Duration.ofMillis(100)), done)));
                 threads.add(worker(errors, () -> untilClosed(queue::sync, done)));
             }
-            while (done.get() < 2000) {
-                Thread.onSpinWait();
-            }
+            await().atMost(LONG)
+                    .until(() -> done.get() >= 2000 || threads.stream().anyMatch(thread -> !thread.isAlive()));
             queue.close();
             for (Thread thread : threads) {
                 thread.join();

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
 import dev.larder.queue.LarderQueue;
 import dev.larder.tests.crash.ChildProcess;
+import dev.larder.tests.faults.GuideTexts;
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +59,10 @@ final class ScaleTest {
 
     /** Returns the values that a process prints for a step, by name. */
     private Map<String, String> step(ChildProcess process, String name) {
-        String line = process.line(SECONDS);
+        return figures(process.line(SECONDS), name);
+    }
+
+    private Map<String, String> figures(String line, String name) {
         assertThat(line).as(this::errors).startsWith(name + " ");
         return Arrays.stream(line.split(" ", -1))
                 .filter(word -> word.contains("="))
@@ -120,7 +125,7 @@ final class ScaleTest {
 
     /** The process has room for a few GiB of mappings; the error names the first mapping that is too many, with its file. */
     @Test
-    void aProcessWithoutAddressesIsToldWhichFileWasTooMany() {
+    void aProcessWithoutAddressesIsToldWhichFileWasTooMany() throws IOException {
         Path queue = directory.resolve("queue");
         SparseQueue.make(queue, files(), 12);
         List<String> limit = List.of("sh", "-c", "ulimit -v 8000000; exec \"$@\"", "sh");
@@ -130,16 +135,31 @@ final class ScaleTest {
             assertThat(errors())
                     .contains("SystemLimitException: " + queue)
                     .contains(".seg: cannot map " + SparseQueue.SEGMENT_BYTES + " bytes at 0");
+            GuideTexts.requireKnown(SystemLimitException.class, thrownText());
         }
+    }
+
+    /** Returns the text of the exception with which a process has ended. */
+    private String thrownText() {
+        String kind = SystemLimitException.class.getSimpleName() + ": ";
+        return errors().lines()
+                .filter(line -> line.contains(kind))
+                .findFirst()
+                .map(line -> line.substring(line.indexOf(kind) + kind.length()))
+                .orElseThrow();
     }
 
     /** The error names the limit. The refused calls leave nothing open, and the queue continues afterwards. */
     @Test
-    void aProcessWithoutDescriptorsIsToldAndGoesOnOnceItHasSome() {
+    void aProcessWithoutDescriptorsIsToldAndGoesOnOnceItHasSome() throws IOException {
         List<String> limit = List.of("sh", "-c", "ulimit -n 96; exec \"$@\"", "sh");
         try (ChildProcess process = start(AtTheLimit.class, limit, directory.resolve("limited"))) {
             Map<String, String> before = step(process, "BEFORE");
-            Map<String, String> limited = step(process, "LIMITED");
+            String line = process.line(SECONDS);
+            for (; line.startsWith("TEXT "); line = process.line(SECONDS)) {
+                GuideTexts.requireKnown(SystemLimitException.class, line.substring("TEXT ".length()));
+            }
+            Map<String, String> limited = figures(line, "LIMITED");
             assertThat(limited).containsEntry("append", "SystemLimitException");
             assertThat(limited).containsEntry("read", "SystemLimitException");
             assertThat(limited).containsEntry("open", "SystemLimitException");

@@ -8,15 +8,17 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * Loopback addresses on which no process listens. They lie below the ports that the system gives to connections. Otherwise a
- * connection of another process could take a port before its server starts. All processes of a user take ports in turn, from
- * numbers in a file: a port is taken again only after all others.
+ * Loopback addresses on which no process listens. They lie beside the ports that the system gives to connections, unless it
+ * gives all of them. Otherwise a connection of another process could take a port before its server starts. All processes of a
+ * user take ports in turn, from numbers in a file: a port is taken again only after all others.
  *
  * <pre>
  * from 10,000   nodes of arrays, for clients
@@ -24,7 +26,7 @@ import java.util.List;
  *      20,000   the same nodes, for one another
  *      23,000   any server
  *      30,000   the same nodes, for files
- *      32,768   the system's own
+ *      32,768   the system's own, as a rule
  * </pre>
  */
 public final class FreePorts {
@@ -33,8 +35,23 @@ public final class FreePorts {
     private static final int STEP = 10_000;
     private static final int NODES = 2_768;
     private static final int SERVERS = 2 * 7_000;
-    private static final Path TURNS =
-            Path.of(System.getProperty("java.io.tmpdir"), "larder-test-ports-" + System.getProperty("user.name"));
+    private static final Path RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+    private static final Span SYSTEM = systemPorts();
+
+    /** Whether there are nodes, and servers, whose ports are not the system's. If not, they share ports with it. */
+    private static final boolean NODES_BESIDE =
+            IntStream.range(0, NODES).map(turn -> FIRST + turn).anyMatch(FreePorts::isNodeBeside);
+
+    private static final boolean SERVERS_BESIDE =
+            IntStream.range(0, SERVERS).map(FreePorts::server).anyMatch(port -> !SYSTEM.has(port));
+    private static final Path TURNS = Path.of(System.getProperty("java.io.tmpdir"), "larder-test-ports-" + user());
+
+    /** The ports from a first one to a last one. */
+    private record Span(int first, int last) {
+        boolean has(int port) {
+            return first <= port && port <= last;
+        }
+    }
 
     private FreePorts() {}
 
@@ -65,7 +82,8 @@ public final class FreePorts {
             assert lock.isValid();
             for (int tried = 0; tried < NODES; tried++) {
                 int port = FIRST + Math.floorMod(turn(file, 1), NODES);
-                if (isFree(port) && isFree(port + STEP) && isFree(port + 2 * STEP)) {
+                boolean isOurs = !NODES_BESIDE || isNodeBeside(port);
+                if (isOurs && isFree(port) && isFree(port + STEP) && isFree(port + 2 * STEP)) {
                     return loopback(port);
                 }
             }
@@ -77,13 +95,47 @@ public final class FreePorts {
 
     private static int nextServer(FileChannel file) throws IOException {
         for (int tried = 0; tried < SERVERS; tried++) {
-            int turn = Math.floorMod(turn(file, 0), SERVERS);
-            int port = FIRST + 3_000 + turn % 7_000 + (turn / 7_000) * STEP;
-            if (isFree(port)) {
+            int port = server(Math.floorMod(turn(file, 0), SERVERS));
+            boolean isOurs = !SERVERS_BESIDE || !SYSTEM.has(port);
+            if (isOurs && isFree(port)) {
                 return port;
             }
         }
         throw new IllegalStateException("no port from " + (FIRST + 3_000) + " on is free");
+    }
+
+    private static int server(int turn) {
+        return FIRST + 3_000 + turn % 7_000 + (turn / 7_000) * STEP;
+    }
+
+    private static boolean isNodeBeside(int port) {
+        return !SYSTEM.has(port) && !SYSTEM.has(port + STEP) && !SYSTEM.has(port + 2 * STEP);
+    }
+
+    /** Returns the ports that the system gives to connections; where it does not tell, those that Linux gives by default. */
+    private static Span systemPorts() {
+        try {
+            String[] words = Files.readAllLines(RANGE).getFirst().split("\\s+", -1);
+            return new Span(Integer.parseInt(words[0]), Integer.parseInt(words[1]));
+        } catch (IOException e) {
+            return new Span(32_768, 60_999);
+        }
+    }
+
+    /** Returns the number of the user: users without an entry in the system's list all have the same name. */
+    private static String user() {
+        try {
+            Path own = Files.createTempFile("larder-test", ".user");
+            try {
+                return Files.getAttribute(own, "unix:uid").toString();
+            } finally {
+                Files.delete(own);
+            }
+        } catch (UnsupportedOperationException e) { // not on Windows
+            return System.getProperty("user.name");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static FileChannel turns() throws IOException {
