@@ -306,6 +306,9 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
     }
 
     @Override
+    void leaveOutLastCheckpoint() {} // it writes none
+
+    @Override
     void compact() {
         throw refused();
     }

@@ -123,6 +123,22 @@ final class ReopeningTest {
         assertThat(image()).as("a damaged one is replaced").isGreaterThan(FileTime.fromMillis(1_000_000));
     }
 
+    @Test
+    void leavesTheImageAsItIsWhereItIsToldTo() throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 1, 1_000);
+        }
+        Files.setLastModifiedTime(directory.resolve(CheckpointLayout.FILE_NAME), FileTime.fromMillis(1_000_000));
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 2, 1_000);
+            map.leaveOutLastCheckpoint();
+        }
+        assertThat(image()).isEqualTo(FileTime.fromMillis(1_000_000));
+        check(expected);
+        assertThat(image()).as("the next closing writes one").isGreaterThan(FileTime.fromMillis(1_000_000));
+    }
+
     /** Files copied one after the other, beside writers: the log is cut below what the checkpoint knows, and continues. */
     @Test
     void doesNotBelieveAnImageOfALogThatWasCutSince(@TempDir Path copied) throws IOException {
