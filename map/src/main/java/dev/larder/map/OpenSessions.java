@@ -96,8 +96,8 @@ final class OpenSessions {
     private OpenSessions() {}
 
     private static MapInUseException inUse(Path directory, MapOptions open, MapOptions asked) {
-        return new MapInUseException(directory + ": the map is open in this JVM with other options: "
-                + OptionDifferences.of(open, asked));
+        return new MapInUseException(
+                directory + ": the map is open in this JVM with other options: " + OptionDifferences.of(open, asked));
     }
 
     /** Notes a read-only opening of a directory that is there, until the caller runs the returned action. */

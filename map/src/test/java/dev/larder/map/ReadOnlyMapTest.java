@@ -288,14 +288,16 @@ final class ReadOnlyMapTest {
             assertThatThrownBy(() -> TestMaps.longs(directory()))
                     .isInstanceOf(MapInUseException.class)
                     .hasMessage(directory()
-                            + ": the map is open in this JVM with other options: log.access.readOnly is true, asked for false");
+                            + ": the map is open in this JVM with other options: log.access.readOnly is true,"
+                            + " asked for false");
             requireAll(map);
         }
         try (LarderMap<Long, Long> map = TestMaps.longs(directory())) {
             assertThatThrownBy(() -> read(directory()))
                     .isInstanceOf(MapInUseException.class)
                     .hasMessage(directory()
-                            + ": the map is open in this JVM with other options: log.access.readOnly is false, asked for true");
+                            + ": the map is open in this JVM with other options: log.access.readOnly is false,"
+                            + " asked for true");
             map.set(1L, 4L);
             assertThat(map.get(1L)).isEqualTo(4);
         }

@@ -112,8 +112,7 @@ final class TemporaryMapTest {
 
     private static Path folderOfThisMachine() throws IOException {
         Path memory = Path.of("/dev/shm");
-        boolean large =
-                Files.isWritable(memory) && Files.getFileStore(memory).getTotalSpace() >= 1L << 30;
+        boolean large = Files.isWritable(memory) && Files.getFileStore(memory).getTotalSpace() >= 1L << 30;
         return large ? memory : Path.of(System.getProperty("java.io.tmpdir"));
     }
 

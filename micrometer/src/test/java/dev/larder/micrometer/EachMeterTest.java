@@ -203,8 +203,7 @@ final class EachMeterTest {
                 .withCounted(true)
                 .withTime(MapTime.of(() -> Instant.ofEpochMilli(millis.get())))
                 .withCleaning(Cleaning.evicting(16L << 20).withBackground(false));
-        try (LarderMap<Long, byte[]> map =
-                        LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
                 MapMetrics metrics = new MapMetrics(map)) {
             useAllSpace(map, millis);
             metrics.bindTo(registry);
@@ -227,9 +226,7 @@ final class EachMeterTest {
         assertThat(gauge("larder.map.file.bytes")).isPositive().isEqualTo((double) space.fileBytes());
         assertThat(gauge("larder.map.live.bytes")).isPositive().isEqualTo((double) space.liveBytes());
         assertThat(gauge("larder.map.dead.bytes")).isPositive().isEqualTo((double) space.deadBytes());
-        assertThat(gauge("larder.map.write.amplification"))
-                .isGreaterThan(1)
-                .isEqualTo(space.writeAmplification());
+        assertThat(gauge("larder.map.write.amplification")).isGreaterThan(1).isEqualTo(space.writeAmplification());
         assertThat(counter("larder.map.evicted")).isPositive().isEqualTo((double) space.evicted());
         assertThat(counter("larder.map.expired")).isPositive().isEqualTo((double) space.expired());
         assertThat(counter("larder.map.cleaned.bytes")).isPositive().isEqualTo((double) space.cleanedBytes());

@@ -58,7 +58,8 @@ final class SizeLimitsTest {
                 List.of("GETSET", KEY),
                 List.of("SETEX", KEY, "100"),
                 List.of("MSET", "new", "1", KEY))) {
-            String[] arguments = Stream.concat(command.stream(), Stream.of(MOST + "x")).toArray(String[]::new);
+            String[] arguments =
+                    Stream.concat(command.stream(), Stream.of(MOST + "x")).toArray(String[]::new);
             assertThat(client.call(arguments)).as("%s", command.getFirst()).isEqualTo(TOO_LONG);
         }
         assertThat(client.call("GET", KEY)).isEqualTo(MOST);
@@ -78,7 +79,8 @@ final class SizeLimitsTest {
         String last = Integer.toString(VALUE_MAX_BYTES - 1);
         assertThat(client.call("SETRANGE", KEY, last, "y")).isEqualTo(Integer.toString(VALUE_MAX_BYTES));
         assertThat(client.call("SETRANGE", KEY, last, "yz")).isEqualTo(TOO_LONG);
-        assertThat(client.call("SETRANGE", KEY, Long.toString(Long.MAX_VALUE), "y")).isEqualTo(TOO_LONG);
+        assertThat(client.call("SETRANGE", KEY, Long.toString(Long.MAX_VALUE), "y"))
+                .isEqualTo(TOO_LONG);
         assertThat(client.call("GET", KEY)).isEqualTo("\0".repeat(VALUE_MAX_BYTES - 1) + "y");
     }
 

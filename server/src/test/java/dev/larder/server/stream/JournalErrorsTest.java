@@ -212,7 +212,9 @@ final class JournalErrorsTest {
                 }
             });
             folder.commits().sync();
-            assertThat(second.getState()).as("no step of the first on this thread").isNotEqualTo(Thread.State.NEW);
+            assertThat(second.getState())
+                    .as("no step of the first on this thread")
+                    .isNotEqualTo(Thread.State.NEW);
             sync.get();
             assertThat(early).as("the second ended before the first").isFalse();
         }

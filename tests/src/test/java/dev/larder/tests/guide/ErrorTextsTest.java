@@ -22,8 +22,8 @@ class ErrorTextsTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
 
     /** What an error fills in: a single letter, a path, a name, a host, a class, a number, a mode. */
-    private static final Pattern BLANK = Pattern.compile(
-            "\\b(?:path|name|host|port|(?<=:)class|[a-z]|RECORD|SEAL)\\b| ?\\.\\.\\.|\\b\\d[\\d,]*\\b");
+    private static final Pattern BLANK =
+            Pattern.compile("\\b(?:path|name|host|port|(?<=:)class|[a-z]|RECORD|SEAL)\\b| ?\\.\\.\\.|\\b\\d[\\d,]*\\b");
 
     /** What stands around a blank. */
     private static final Pattern EDGE = Pattern.compile("^[ :;,()\"]+|[ :;,()\"]+$");
@@ -32,10 +32,9 @@ class ErrorTextsTest {
 
     @BeforeAll
     static void readSources() throws IOException {
-        sources = SourceTexts.below(
-                Stream.of("memory", "codec", "codec-jackson", "log", "queue", "map", "lucene")
-                        .map(module -> ROOT.resolve(module).resolve("src/main/java"))
-                        .toList());
+        sources = SourceTexts.below(Stream.of("memory", "codec", "codec-jackson", "log", "queue", "map", "lucene")
+                .map(module -> ROOT.resolve(module).resolve("src/main/java"))
+                .toList());
     }
 
     static List<String> rows() throws IOException {
@@ -54,23 +53,25 @@ class ErrorTextsTest {
     @ParameterizedTest
     @MethodSource("rows")
     void isInTheSources(String row) {
-        assertThat(phrases(row)).isNotEmpty().allSatisfy(phrase -> assertThat(sources.contain(phrase))
-                .as(phrase)
-                .isTrue());
+        assertThat(phrases(row))
+                .isNotEmpty()
+                .allSatisfy(
+                        phrase -> assertThat(sources.contain(phrase)).as(phrase).isTrue());
     }
 
     @Test
     void phrasesArePutTogetherWhereSourcesPutThemTogether() {
         SourceTexts texts = new SourceTexts();
         texts.add("""
-                // "a comment"
-                char quote = '"';
-                String kind = "long";
-                throw new Error(path + ": it has " + bytes
-                        + " bytes, " /* "another" */
-                        + "and one " + kind + " has 8");
-                """);
-        assertThat(List.of("it has", "bytes, and one long has 8", "and one long")).allMatch(texts::contain);
+            // "a comment"
+            char quote = '"';
+            String kind = "long";
+            throw new Error(path + ": it has " + bytes
+                    + " bytes, " /* "another" */
+                    + "and one " + kind + " has 8");
+            """);
+        assertThat(List.of("it has", "bytes, and one long has 8", "and one long"))
+                .allMatch(texts::contain);
         assertThat(List.of("a comment", "another", "it has bytes", "one long 8", "it had", "ong has"))
                 .noneMatch(texts::contain);
     }
