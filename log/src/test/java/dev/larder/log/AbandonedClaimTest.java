@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.format.RecordWord;
+import dev.larder.tests.support.OtherThread;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,21 +60,14 @@ final class AbandonedClaimTest {
     }
 
     @Test
-    void memoryOfAnotherThreadLeavesNoClaimBehind() throws InterruptedException {
+    void memoryOfAnotherThreadLeavesNoClaimBehind() {
         try (Log log = TestLogs.open(directory);
-                LogAppender appender = log.appender()) {
-            Thread owner = Thread.ofPlatform().start(() -> {
-                try (Arena arena = Arena.ofConfined()) {
-                    MemorySegment theirs = arena.allocate(64);
-                    Thread other = Thread.ofPlatform()
-                            .start(() -> assertThatThrownBy(() -> appender.append(theirs, 0, 64))
-                                    .isInstanceOf(WrongThreadException.class));
-                    other.join();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            owner.join();
+                LogAppender appender = log.appender();
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment ours = arena.allocate(64);
+            OtherThread.run(() -> assertThatThrownBy(() -> appender.append(ours, 0, 64))
+                            .isInstanceOf(WrongThreadException.class))
+                    .join();
             assertNothingClaimed(log, appender);
         }
     }
@@ -146,17 +141,15 @@ final class AbandonedClaimTest {
 
     /** Another thread that had just lost the place still had it recorded as its own, so that no thread gave it up. */
     @Test
-    void threadsThatLoseAPlaceToItsOwnerDoNotKeepIt() throws InterruptedException {
+    void threadsThatLoseAPlaceToItsOwnerDoNotKeepIt() {
         int threads = 3;
         int rounds = 40_000;
         try (Log log = TestLogs.open(directory)) {
-            List<Thread> started = new ArrayList<>();
+            List<CompletableFuture<Void>> started = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                started.add(Thread.ofPlatform().start(() -> appendAndGiveUp(log, rounds)));
+                started.add(OtherThread.run(() -> appendAndGiveUp(log, rounds)));
             }
-            for (Thread thread : started) {
-                thread.join();
-            }
+            started.forEach(CompletableFuture::join);
             VerifyReport report = log.verify();
             assertThat(report.records()).isEqualTo((long) threads * rounds);
             assertThat(report.abandoned()).isEqualTo((long) threads * rounds);

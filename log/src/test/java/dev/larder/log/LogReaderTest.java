@@ -372,9 +372,7 @@ final class LogReaderTest {
 
     /** Waits until the counter shows that readers have gone to sleep the given number of times. */
     private static void awaitSleeper(Log log, long times) {
-        while (log.counters().getOrDefault(LogCounter.WAITS, 0L) < times) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> log.counters().getOrDefault(LogCounter.WAITS, 0L) >= times);
     }
 
     private static void await(CountDownLatch latch) {

@@ -121,6 +121,9 @@ abstract class MapSession<K, V> implements AutoCloseable {
 
     abstract void checkpoint();
 
+    /** Lets the closing write no checkpoint. */
+    abstract void leaveOutLastCheckpoint();
+
     abstract void compact();
 
     abstract MapInfo info();

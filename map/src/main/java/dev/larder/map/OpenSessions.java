@@ -12,16 +12,20 @@ import dev.larder.memory.Storage;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The maps that this JVM has open, one session per directory. A second opening with the same codecs and options shares the
  * session, and the last opening to close closes it.
+ *
+ * <p>A read-only opening has a session of its own, and is only noted here: a JVM has a map's log open with one set of options.
  *
  * <p>Opening and closing of one directory take turns. Different directories do not wait for each other.
  */
 final class OpenSessions {
 
     private static final Map<String, Shared<?, ?>> OPEN = new ConcurrentHashMap<>();
+    private static final Map<String, Readers> READERS = new ConcurrentHashMap<>();
     private static final Turns TURNS = new Turns();
     private static final long TURN_WAIT_SECONDS = 30;
 
@@ -68,8 +72,7 @@ final class OpenSessions {
                         + classes(otherKeys, otherValues) + "; pass the same codecs, or codecs that are equal");
             }
             if (!options.equals(asked)) {
-                throw new MapInUseException(directory + ": the map is open in this JVM with other options: "
-                        + OptionDifferences.of(options, asked));
+                throw inUse(directory, options, asked);
             }
             if (!storage.list(directory).contains(MapFile.FILE_NAME)) {
                 throw new MapInUseException(directory
@@ -79,7 +82,50 @@ final class OpenSessions {
         }
     }
 
+    /** How many read-only openings a directory has, and the options of the first one. */
+    private static final class Readers {
+
+        private final MapOptions options;
+        private int users;
+
+        private Readers(MapOptions options) {
+            this.options = options;
+        }
+    }
+
     private OpenSessions() {}
+
+    private static MapInUseException inUse(Path directory, MapOptions open, MapOptions asked) {
+        return new MapInUseException(
+                directory + ": the map is open in this JVM with other options: " + OptionDifferences.of(open, asked));
+    }
+
+    /** Notes a read-only opening of a directory that is there, until the caller runs the returned action. */
+    static Runnable enterReadOnly(Path directory, MapOptions options) {
+        String identity = HookedOptions.of(options.log()).storage().identity(directory);
+        try (Turn _ = await(identity, directory)) {
+            Shared<?, ?> writing = OPEN.get(identity);
+            if (writing != null) {
+                throw inUse(directory, writing.options, options);
+            }
+            READERS.compute(identity, (key, there) -> enter(there, directory, options));
+        }
+        return () -> leaveReadOnly(identity);
+    }
+
+    private static Readers enter(@Nullable Readers there, Path directory, MapOptions options) {
+        Readers readers = there == null ? new Readers(options) : there;
+        if (!readers.options.log().equals(options.log())) {
+            throw inUse(directory, readers.options, options);
+        }
+        readers.users++;
+        return readers;
+    }
+
+    /** Takes no turn: whoever opens the map meanwhile finds the reader, or does not. */
+    private static void leaveReadOnly(String identity) {
+        READERS.computeIfPresent(identity, (key, readers) -> --readers.users == 0 ? null : readers);
+    }
 
     /** Returns whether one codec can replace the other: codecs of different classes may be equal, and have different types. */
     private static boolean areSame(ValueCodec<?> codec, ValueCodec<?> other) {
@@ -99,6 +145,7 @@ final class OpenSessions {
         try (Turn _ = await(identity, directory)) {
             Shared<?, ?> there = OPEN.get(identity);
             if (there == null) {
+                requireNoReaders(identity, directory, options);
                 return open(identity, directory, keys, values, options);
             }
             there.requireSame(keys, values, options);
@@ -106,6 +153,13 @@ final class OpenSessions {
             @SuppressWarnings("unchecked") // equal codecs of one class have the same types
             Shared<K, V> shared = (Shared<K, V>) there;
             return shared;
+        }
+    }
+
+    private static void requireNoReaders(String identity, Path directory, MapOptions options) {
+        Readers readers = READERS.get(identity);
+        if (readers != null) {
+            throw inUse(directory, readers.options, options);
         }
     }
 

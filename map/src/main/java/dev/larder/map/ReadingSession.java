@@ -42,6 +42,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
     private final Path directory;
     private final MapTypes types;
     private final Log log;
+    private final Runnable leave;
     private final FrozenIndex index;
     private final MapParts parts;
     private final Instant instant;
@@ -56,6 +57,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
     private ReadingSession(
             MapTypes types,
             Log log,
+            Runnable leave,
             LogOptions options,
             FrozenIndex index,
             Instant instant,
@@ -64,6 +66,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
         this.directory = log.directory();
         this.types = types;
         this.log = log;
+        this.leave = leave;
         this.index = index;
         this.parts = index.parts();
         this.instant = instant;
@@ -103,10 +106,12 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
     private static <K, V> @Nullable ReadingSession<K, V> openIfStill(
             MapFile.Parameters map, Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
         LogOptions reading = HookedOptions.with(options.log(), hooks -> hooks.withLinked(true));
-        Log log = Log.open(directory, reading);
+        Runnable leave = OpenSessions.enterReadOnly(directory, options);
+        Log log = null;
         try {
+            log = Log.open(directory, reading);
             if (!read(directory, keys, values, options).equals(map)) {
-                log.close();
+                close(log, leave);
                 return null;
             }
             long millis = Deadlines.millis(
@@ -115,10 +120,21 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
             Deadlines deadlines = new Deadlines(Lifetime.endless(), () -> millis);
             FrozenIndex index = FrozenIndex.of(
                     log, reading, options.sharing().folder(), map.seed(), deadlines, new NoRoom(directory));
-            return new ReadingSession<>(map.types(), log, reading, index, Instant.ofEpochMilli(millis), keys, values);
+            Instant instant = Instant.ofEpochMilli(millis);
+            return new ReadingSession<>(map.types(), log, leave, reading, index, instant, keys, values);
         } catch (RuntimeException | Error e) {
-            log.close();
+            close(log, leave);
             throw e;
+        }
+    }
+
+    private static void close(@Nullable Log log, Runnable leave) {
+        try {
+            if (log != null) {
+                log.close();
+            }
+        } finally {
+            leave.run();
         }
     }
 
@@ -290,6 +306,9 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
     }
 
     @Override
+    void leaveOutLastCheckpoint() {} // it writes none
+
+    @Override
     void compact() {
         throw refused();
     }
@@ -323,7 +342,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
         try {
             index.close();
         } finally {
-            log.close();
+            close(log, leave);
         }
     }
 }

@@ -93,6 +93,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     private final KeyGroups<K, V> groups;
     private final Snapshots<K, V> snapshots;
     private final @Nullable TemporaryFolder temporary;
+    private volatile boolean leavesOutLastCheckpoint;
     private boolean ended;
 
     private WritingSession(
@@ -556,6 +557,11 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         checkpointNow();
     }
 
+    @Override
+    void leaveOutLastCheckpoint() {
+        leavesOutLastCheckpoint = true;
+    }
+
     private synchronized void checkpointNow() {
         desks.checkOpen();
         imaging.lock();
@@ -676,7 +682,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
 
     private void checkpointAtEnd() {
         try {
-            if (!checkpoint.isCurrent()) {
+            if (!leavesOutLastCheckpoint && !checkpoint.isCurrent()) {
                 checkpoint.write(parts.index(), parts.changes());
             }
         } catch (RuntimeException | InternalError e) { // the last checkpoint is as good, and costs a longer replay

@@ -7,9 +7,13 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -106,23 +110,22 @@ final class ExpiredBacklogTest {
     /** Several threads can clean: writers help, or the files would grow with everything ever written. */
     @Test
     @Tag(Effort.LONG)
-    void doesNotGrowBehindWhoWritesFasterThanIsCleaned() throws InterruptedException {
+    void doesNotGrowBehindWhoWritesFasterThanIsCleaned() {
         assumeTrue(TestMaps.storage().isNative(), "the same without native calls, and slower");
         AtomicLong put = new AtomicLong();
         AtomicBoolean ended = new AtomicBoolean();
         try (LarderMap<Long, byte[]> map = open(TestMaps.options(), Lifetime.sinceWrite(LIFETIME))) {
-            Thread[] writers = new Thread[WRITERS];
+            List<CompletableFuture<Void>> writers = new ArrayList<>();
             for (int writer = 0; writer < WRITERS; writer++) {
                 long own = (long) writer << 40;
-                writers[writer] = Thread.ofPlatform().start(() -> {
+                writers.add(OtherThread.run(() -> {
                     for (long key = own; !ended.get() && put.addAndGet(LENGTH) < PUT_BYTES; key++) {
                         map.set(key, new byte[LENGTH]);
                     }
-                });
+                }));
             }
-            for (Thread writer : writers) {
-                writer.join();
-            }
+            writers.forEach(CompletableFuture::join);
+            assertThat(put).hasValueGreaterThanOrEqualTo(PUT_BYTES);
             assertThat(map.info().space().fileBytes()).isLessThan(PUT_BYTES / 4);
         } finally {
             ended.set(true);

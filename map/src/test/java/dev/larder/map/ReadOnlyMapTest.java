@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.Codec;
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.layer.HookedOptions;
@@ -276,6 +278,54 @@ final class ReadOnlyMapTest {
         try (LarderMap<Long, Long> writing = TestMaps.longs(directory())) {
             writing.set(1L, 4L);
             assertThat(writing.get(1L)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void isNotOpenedForWritingInTheSameJvm() {
+        fill();
+        try (LarderMap<Long, Long> map = read(directory())) {
+            assertThatThrownBy(() -> TestMaps.longs(directory()))
+                    .isInstanceOf(MapInUseException.class)
+                    .hasMessage(directory()
+                            + ": the map is open in this JVM with other options: log.access.readOnly is true,"
+                            + " asked for false");
+            requireAll(map);
+        }
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory())) {
+            assertThatThrownBy(() -> read(directory()))
+                    .isInstanceOf(MapInUseException.class)
+                    .hasMessage(directory()
+                            + ": the map is open in this JVM with other options: log.access.readOnly is false,"
+                            + " asked for true");
+            map.set(1L, 4L);
+            assertThat(map.get(1L)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void isNotOpenedWithOtherOptionsOfItsLogInTheSameJvm() {
+        fill();
+        MapOptions other = MapOptions.defaults().withLog(reading().withVerifyReads(true));
+        try (LarderMap<Long, Long> map = read(directory())) {
+            assertThatThrownBy(() -> TestMaps.longs(directory(), other))
+                    .isInstanceOf(MapInUseException.class)
+                    .hasMessageContaining("verifyReads is false, asked for true");
+            requireAll(map);
+        }
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory(), other)) {
+            requireAll(map);
+        }
+    }
+
+    @Test
+    void isOpenedForWritingAfterAReadOnlyOpeningHasFailed() {
+        fill();
+        MapOptions other = MapOptions.defaults().withLog(reading().withIntegrity(IntegrityMode.SEAL));
+        assertThatThrownBy(() -> TestMaps.longs(directory(), other)).isInstanceOf(LogMismatchException.class);
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory())) {
+            map.set(1L, 4L);
+            assertThat(map.get(1L)).isEqualTo(4);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
@@ -14,16 +15,22 @@ import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.ForeignFileException;
+import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +123,22 @@ final class ReopeningTest {
         assertThat(image()).as("a damaged one is replaced").isGreaterThan(FileTime.fromMillis(1_000_000));
     }
 
+    @Test
+    void leavesTheImageAsItIsWhereItIsToldTo() throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 1, 1_000);
+        }
+        Files.setLastModifiedTime(directory.resolve(CheckpointLayout.FILE_NAME), FileTime.fromMillis(1_000_000));
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 2, 1_000);
+            map.leaveOutLastCheckpoint();
+        }
+        assertThat(image()).isEqualTo(FileTime.fromMillis(1_000_000));
+        check(expected);
+        assertThat(image()).as("the next closing writes one").isGreaterThan(FileTime.fromMillis(1_000_000));
+    }
+
     /** Files copied one after the other, beside writers: the log is cut below what the checkpoint knows, and continues. */
     @Test
     void doesNotBelieveAnImageOfALogThatWasCutSince(@TempDir Path copied) throws IOException {
@@ -183,28 +206,63 @@ final class ReopeningTest {
         check(expected);
     }
 
-    /** A checkpoint that is begun while others put contains some of their puts. Reading these again changes nothing. */
-    @Test
-    void takesAnImageWhileItGrows() throws Exception {
-        Path image = directory.resolve(CheckpointLayout.FILE_NAME);
-        int keys = 200_000;
-        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
-            Thread writer = new Thread(() -> {
-                for (long key = 0; key < keys; key++) {
+    /** Puts keys in their order, and each key's half, until it is told to end. */
+    private static final class GrowingMap {
+
+        private final AtomicLong keys = new AtomicLong();
+        private final AtomicBoolean ended = new AtomicBoolean();
+        private final CompletableFuture<Void> writer;
+
+        GrowingMap(LarderMap<Long, Long> map) {
+            writer = OtherThread.run(() -> {
+                while (!ended.get()) {
+                    long key = keys.get();
                     map.set(key, key);
                     map.set(key / 2, key);
+                    keys.setRelease(key + 1);
                 }
             });
-            writer.start();
-            map.checkpoint();
-            Files.copy(image, directory.resolve("older"));
+        }
+
+        void awaitMore(long more) {
+            long least = keys.get() + more;
+            await().atMost(Duration.ofMinutes(1)).until(() -> writer.isDone() || keys.get() > least);
+            assertThat(writer).isNotDone();
+        }
+
+        /** Ends the writer, and returns how many keys there are. */
+        long end() {
+            ended.set(true);
             writer.join();
+            return keys.get();
+        }
+    }
+
+    /** A checkpoint that is begun while others put contains some of their puts. Reading these again changes nothing. */
+    @Test
+    void takesAnImageWhileItGrows() throws IOException {
+        Path image = directory.resolve(CheckpointLayout.FILE_NAME);
+        long keys;
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            GrowingMap growing = new GrowingMap(map);
+            try {
+                growing.awaitMore(20_000);
+                map.checkpoint();
+                Files.copy(image, directory.resolve("older"));
+                growing.awaitMore(20_000);
+            } finally {
+                keys = growing.end();
+            }
         }
         Files.move(directory.resolve("older"), image, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
             assertThat(map.longSize()).isEqualTo(keys);
             for (long key = 0; key < keys; key++) {
-                assertThat(map.get(key)).isEqualTo(key < keys / 2 ? 2 * key + 1 : key);
+                long last = LongStream.of(2 * key + 1, 2 * key, key)
+                        .filter(put -> put < keys)
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(map.get(key)).isEqualTo(last);
             }
         }
     }

@@ -10,6 +10,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
+import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
@@ -22,7 +23,9 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -109,13 +112,14 @@ final class SnapshotTest {
     }
 
     @Test
-    void shouldBeOfOneMomentBesideAWriterWhoGoesFromKeyToKey() throws InterruptedException {
+    void shouldBeOfOneMomentBesideAWriterWhoGoesFromKeyToKey() {
         try (LarderMap<Long, String> map = open()) {
             for (long key = 0; key < KEYS; key++) {
                 map.set(key, value(0, key));
             }
-            Thread writer = Thread.ofPlatform().start(() -> {
-                for (int version = 1; !Thread.currentThread().isInterrupted(); version++) {
+            AtomicBoolean ended = new AtomicBoolean();
+            CompletableFuture<Void> writer = OtherThread.run(() -> {
+                for (int version = 1; !ended.get(); version++) {
                     for (long key = 0; key < KEYS; key++) {
                         map.set(key, value(version, key));
                     }
@@ -123,11 +127,12 @@ final class SnapshotTest {
             });
             int before = 0;
             for (int i = 0; i < 15 || before == 0; i++) { // until the writer has begun a second round
+                assertThat(writer).isNotDone();
                 try (MapSnapshot<Long, String> snapshot = map.snapshot()) {
                     before = requirePrefix(snapshot, before);
                 }
             }
-            writer.interrupt();
+            ended.set(true);
             writer.join();
         }
     }
@@ -154,17 +159,15 @@ final class SnapshotTest {
     }
 
     @Test
-    void shouldReadInPlaceAndKeepWhatHasExpiredSince() throws InterruptedException {
-        try (LarderMap<Long, String> map = open()) {
-            map.set(1L, "gone", Duration.ofMillis(1));
-            while (map.containsKey(1L)) { // this entry expires before the snapshot
-                Thread.onSpinWait();
-            }
-            map.set(2L, "9", Duration.ofMillis(200));
+    void shouldReadInPlaceAndKeepWhatHasExpiredSince() {
+        StoppedClock clock = new StoppedClock(1_800_000_000_000L);
+        try (LarderMap<Long, String> map = open(HookedOptions.withStorage(TestMaps.options(), clock))) {
+            map.set(1L, "gone", Duration.ofMillis(100));
+            clock.pass(100);
+            map.set(2L, "9", Duration.ofMillis(100));
             try (MapSnapshot<Long, String> snapshot = map.snapshot()) {
-                while (map.containsKey(2L)) {
-                    Thread.onSpinWait();
-                }
+                clock.pass(100);
+                assertThat(map.containsKey(2L)).isFalse();
                 map.compact();
                 assertThat(snapshot.containsKey(1L)).isFalse();
                 assertThat(snapshot.get(2L)).isEqualTo("9");

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.memory.linux.LinuxPages;
+import dev.larder.tests.support.OtherThread;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -118,8 +121,8 @@ final class AddressReservationTest {
             for (int round = 0; round < 50; round++) {
                 AddressReservation reservation = AddressReservation.reserve(UNIT);
                 CountDownLatch begun = new CountDownLatch(1);
-                Thread caller = Thread.ofPlatform().start(() -> releaseUntilClosed(reservation, begun));
-                begun.await();
+                CompletableFuture<Void> caller = OtherThread.run(() -> releaseUntilClosed(reservation, begun));
+                assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
                 reservation.close();
                 caller.join();
                 assertThat(reservation.segment().scope().isAlive()).isFalse();

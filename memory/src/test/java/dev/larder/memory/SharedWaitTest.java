@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -30,11 +31,11 @@ final class SharedWaitTest {
 
     @ParameterizedTest
     @MethodSource("waits")
-    void wakesEverybody(SharedWait wait, Thread.Builder builder) throws InterruptedException {
+    void wakesEverybody(SharedWait wait, Thread.Builder builder) throws Exception {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment words = arena.allocate(64, 8);
             CountDownLatch started = new CountDownLatch(3);
-            List<Thread> waiters = Stream.generate(() -> builder.start(() -> {
+            List<FutureTask<Void>> waiters = Stream.generate(() -> started(builder, () -> {
                         started.countDown();
                         while (words.get(ValueLayout.JAVA_INT, 8) == 0) {
                             wait.await(words, 8, 0, LONG_NANOS);
@@ -45,37 +46,44 @@ final class SharedWaitTest {
             started.await();
             words.set(ValueLayout.JAVA_INT, 8, 1);
             wait.wakeAll(words, 8);
-            for (Thread waiter : waiters) {
-                waiter.join();
+            for (FutureTask<Void> waiter : waiters) {
+                waiter.get();
             }
         }
     }
 
+    /** Starts a thread. The task's {@code get} waits for its end, and throws what the thread threw. */
+    private static FutureTask<Void> started(Thread.Builder builder, Runnable work) {
+        FutureTask<Void> task = new FutureTask<>(work, null);
+        builder.start(task);
+        return task;
+    }
+
     @ParameterizedTest
     @MethodSource("waits")
-    void returnsAtOnceWhenTheWordDiffers(SharedWait wait, Thread.Builder builder) throws InterruptedException {
+    void returnsAtOnceWhenTheWordDiffers(SharedWait wait, Thread.Builder builder) throws Exception {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment words = arena.allocate(64, 8);
-            builder.start(() -> wait.await(words, 4, 7, LONG_NANOS)).join();
+            started(builder, () -> wait.await(words, 4, 7, LONG_NANOS)).get();
         }
     }
 
     /** The wait ends only by its time, though the thread was interrupted before; the interrupt status stays set. */
     @ParameterizedTest
     @MethodSource("waits")
-    void waitsItsTimeAndKeepsTheInterrupt(SharedWait wait, Thread.Builder builder) throws InterruptedException {
+    void waitsItsTimeAndKeepsTheInterrupt(SharedWait wait, Thread.Builder builder) throws Exception {
         boolean[] interrupted = new boolean[1];
         long[] nanos = new long[1];
         try (Arena arena = Arena.ofShared()) {
             MemorySegment words = arena.allocate(64, 8);
-            builder.start(() -> {
+            started(builder, () -> {
                         Thread.currentThread().interrupt();
                         long start = System.nanoTime();
                         wait.await(words, 0, 0, 20_000_000);
                         nanos[0] = System.nanoTime() - start;
                         interrupted[0] = Thread.currentThread().isInterrupted();
                     })
-                    .join();
+                    .get();
         }
         assertThat(interrupted[0]).isTrue();
         assertThat(nanos[0]).isGreaterThanOrEqualTo(20_000_000);
@@ -83,9 +91,9 @@ final class SharedWaitTest {
 
     @ParameterizedTest
     @MethodSource("waits")
-    void waitsOnTheHeapToo(SharedWait wait, Thread.Builder builder) throws InterruptedException {
+    void waitsOnTheHeapToo(SharedWait wait, Thread.Builder builder) throws Exception {
         MemorySegment words = MemorySegment.ofArray(new int[4]);
-        builder.start(() -> wait.await(words, 4, 0, 1_000_000)).join();
+        started(builder, () -> wait.await(words, 4, 0, 1_000_000)).get();
         wait.wakeAll(words, 4);
     }
 }

@@ -89,7 +89,9 @@ final class StrictStorageTest extends StorageContract {
             });
             for (int name = 0; name < RENAMES; name++) {
                 while (isThere("" + name)) {
-                    Thread.onSpinWait();
+                    assertThat(renaming.state())
+                            .as("%s is there, and goes no more", name)
+                            .isNotEqualTo(Future.State.FAILED);
                 }
             }
             renaming.get();

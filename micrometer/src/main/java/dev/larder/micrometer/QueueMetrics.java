@@ -1,6 +1,8 @@
 package dev.larder.micrometer;
 
 import dev.larder.log.LogCounter;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueInfo;
 import dev.larder.queue.TailerInfo;
@@ -10,6 +12,7 @@ import io.micrometer.core.instrument.Tags;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /** The meters of a {@link LarderQueue}. Their names begin with {@code larder.queue}. */
@@ -17,18 +20,33 @@ public final class QueueMetrics extends LarderMetrics {
 
     private final WeakReference<LarderQueue> queue;
 
-    private record Snapshot(QueueInfo info, List<TailerInfo> tailers, Map<LogCounter, Long> counters) {
+    private record Snapshot(QueueInfo info, Optional<List<TailerInfo>> tailers, Map<LogCounter, Long> counters) {
 
         static Snapshot of(LarderQueue queue) {
-            return new Snapshot(queue.info(), queue.tailers(), queue.counters());
+            return new Snapshot(queue.info(), tailersOf(queue), queue.counters());
+        }
+
+        /** Empty if damage hides how many messages come before the tailers: an examination of damage needs the rest. */
+        private static Optional<List<TailerInfo>> tailersOf(LarderQueue queue) {
+            try {
+                return Optional.of(queue.tailers());
+            } catch (CorruptException | StorageException e) {
+                return Optional.empty();
+            }
         }
 
         double messages() {
             return info.messages().isPresent() ? info.messages().getAsLong() : Double.NaN;
         }
 
+        double tailerCount() {
+            return tailers.isPresent() ? tailers.get().size() : Double.NaN;
+        }
+
         double largest(ToLongFunction<TailerInfo> lag) {
-            return tailers.stream().mapToLong(lag).max().orElse(0);
+            return tailers.isPresent()
+                    ? tailers.get().stream().mapToLong(lag).max().orElse(0)
+                    : Double.NaN;
         }
     }
 
@@ -54,7 +72,7 @@ public final class QueueMetrics extends LarderMetrics {
                         "file.bytes",
                         "bytes of the segment files",
                         now -> now.info().bytes())
-                .gauge("tailers", "named tailers", now -> now.tailers().size())
+                .gauge("tailers", "named tailers", Snapshot::tailerCount)
                 .gauge(
                         "lag.messages",
                         "messages that the slowest named tailer has not processed",

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapInfo;
@@ -15,12 +17,17 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueInfo;
 import dev.larder.queue.Tailer;
 import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +43,8 @@ final class LarderMetricsTest {
             .withLargestSegmentBytes(2L << 20)
             .withPrepareBytes(0)
             .withSync(SyncPolicy.none());
+
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     @TempDir
     Path directory;
@@ -70,14 +79,21 @@ final class LarderMetricsTest {
         clock.nanos += 1_000_000_000;
     }
 
-    private static void await(Map<LogCounter, Long> expected, LarderQueue queue) {
+    /** Waits, because counts arrive ten times a second. */
+    private static void await(Map<LogCounter, Long> expected, LarderQueue queue) throws InterruptedException {
+        long start = System.nanoTime();
         while (!queue.counters().entrySet().containsAll(expected.entrySet())) {
-            Thread.onSpinWait(); // counts arrive ten times a second
+            requirePatience(start);
         }
     }
 
+    private static void requirePatience(long startNanos) throws InterruptedException {
+        assertThat(System.nanoTime() - startNanos).as("patience").isLessThan(PATIENCE_NANOS);
+        Thread.sleep(1);
+    }
+
     @Test
-    void showsAQueue() {
+    void showsAQueue() throws InterruptedException {
         try (LarderQueue queue = LarderQueue.open(directory, OPTIONS);
                 Tailer tailer = queue.tailer("name");
                 QueueMetrics metrics = new QueueMetrics(queue, Tags.of("service", "mail"))) {
@@ -160,7 +176,7 @@ final class LarderMetricsTest {
     }
 
     @Test
-    void isNaNOnceTheSourceIsClosedAndKeepsItsCounts() {
+    void isNaNOnceTheSourceIsClosedAndKeepsItsCounts() throws InterruptedException {
         try (LarderQueue queue = LarderQueue.open(directory, OPTIONS)) {
             new QueueMetrics(queue).bindTo(registry);
             queue.append("one");
@@ -173,12 +189,46 @@ final class LarderMetricsTest {
         assertThat(counter("larder.queue.appends")).isEqualTo(1);
     }
 
+    /** Damage hides the number of messages, and the tailers with it. All else is shown. */
+    @Test
+    void showsWhatDamageLeavesOfAQueue() throws IOException {
+        long position;
+        try (LarderQueue queue = LarderQueue.open(directory, OPTIONS.withIntegrity(IntegrityMode.RECORD));
+                Tailer tailer = queue.tailer("name")) {
+            assertThat(tailer.sequence()).isZero();
+            position = queue.append("to be damaged");
+            queue.sync();
+        }
+        damage(directory.resolve("0000000000.seg"), position);
+        try (LarderQueue queue = LarderQueue.open(directory, OPTIONS);
+                QueueMetrics metrics = new QueueMetrics(queue)) {
+            metrics.bindTo(registry);
+            registry.getMeters().forEach(meter -> meter.measure().forEach(Measurement::getValue));
+            assertThat(gauge("larder.queue.messages")).isNaN();
+            assertThat(gauge("larder.queue.segments")).isEqualTo(1);
+            assertThat(gauge("larder.queue.file.bytes"))
+                    .isEqualTo((double) queue.info().bytes());
+            assertThat(gauge("larder.queue.tailers")).isNaN();
+            assertThat(gauge("larder.queue.lag.messages")).isNaN();
+            assertThat(gauge("larder.queue.lag.bytes")).isNaN();
+            assertThat(counter("larder.queue.appends")).isEqualTo(1);
+        }
+    }
+
+    private static void damage(Path segment, long position) throws IOException {
+        try (FileChannel file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(new byte[] {'x'}), Position.offset(position) + 8);
+        }
+    }
+
     /** The registry holds the meters for good, and no meter holds the queue. */
     @Test
-    void doesNotKeepAClosedQueueInMemory() {
+    void doesNotKeepAClosedQueueInMemory() throws InterruptedException {
         WeakReference<LarderQueue> forgotten = openAndClose();
+        long start = System.nanoTime();
         while (forgotten.get() != null) {
             System.gc();
+            requirePatience(start);
         }
         assertThat(gauge("larder.queue.messages")).isNaN();
         assertThat(counter("larder.queue.appends")).isZero();

@@ -13,6 +13,7 @@ import dev.larder.codec.Codec;
 import dev.larder.codec.SchemaMismatchException;
 import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.InterruptedWaitException;
+import dev.larder.log.LogCounter;
 import dev.larder.memory.ClosedException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -248,21 +249,26 @@ final class QueueConsumerTest {
         }
     }
 
-    /** Includes the wait for the first message, on a thread that sleeps until it is woken. */
+    /** Includes a close before the thread has begun to wait. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void endsAWaitWhenItIsClosed(boolean virtual) {
         try (LarderQueue queue = TestQueues.open(directory)) {
             for (int i = 0; i < 20; i++) {
+                long before = waits(queue);
                 QueueConsumer consumer = queue.consumer(NAME, LONGS, handled::add, options(virtual));
                 if (i % 2 == 0) {
-                    Thread.yield();
+                    await().until(() -> waits(queue) > before);
                 }
                 consumer.close();
                 consumer.close();
                 assertThat(consumer.stopped().toCompletableFuture().join()).isZero();
             }
         }
+    }
+
+    private static long waits(LarderQueue queue) {
+        return Objects.requireNonNull(queue.counters().get(LogCounter.WAITS));
     }
 
     @Test

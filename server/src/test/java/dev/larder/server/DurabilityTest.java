@@ -17,6 +17,7 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 final class DurabilityTest {
 
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int CLIENTS = 4;
     private static final int PIPELINE = 16;
     private static final byte[] SET_AND_INCR = "SET key value\r\nINCR number\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -73,11 +75,15 @@ final class DurabilityTest {
         }
         try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
             List<Future<Void>> written = clients.stream().map(threads::submit).toList();
-            while (acknowledged.stream().anyMatch(of -> of.size() < 2)) {
-                LockSupport.parkNanos(1_000_000);
+            try {
+                await().atMost(PATIENCE)
+                        .until(() -> written.stream().anyMatch(Future::isDone)
+                                || acknowledged.stream().allMatch(of -> of.size() >= 2));
+                assertThat(written).as("clients before the kill").noneMatch(Future::isDone);
+                LockSupport.parkNanos(nanos);
+            } finally {
+                server.kill(); // or its clients would never end
             }
-            LockSupport.parkNanos(nanos);
-            server.kill();
             for (Future<Void> client : written) {
                 client.get();
             }

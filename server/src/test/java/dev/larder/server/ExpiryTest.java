@@ -7,7 +7,6 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,11 +65,7 @@ final class ExpiryTest {
     /** Regression: the expiry of the former value was told behind the new one, as if that had expired. */
     @Test
     void theExpiryOfAFormerValueIsToldBeforeTheNextOne() {
-        try (LarderServer server = LarderServer.start(Configuration.defaults()
-                        .with("dir", directory.toString())
-                        .with("port", "0")
-                        .with("segment-size", "4mb")
-                        .with("enable-debug-command", "yes"));
+        try (LarderServer server = withDebugCommand();
                 TestClient client = new TestClient(server.port());
                 TestClient subscriber = new TestClient(server.port())) {
             client.line("CONFIG SET notify-keyspace-events EA");
@@ -111,12 +106,26 @@ final class ExpiryTest {
 
     @Test
     void keysThatExpiredWhileTheServerWasDownAreCountedOff() {
-        try (ServerFixture fixture = new ServerFixture(directory)) {
-            fixture.client().line("SET key x PX 300");
-            fixture.restart();
-            TestClient client = fixture.client();
+        long deadline = System.currentTimeMillis() + 300;
+        try (LarderServer server = withDebugCommand();
+                TestClient client = new TestClient(server.port())) {
+            client.line("DEBUG SET-ACTIVE-EXPIRE 0"); // nor does a slow machine remove the key before the stop
+            client.line("SET key x PXAT " + deadline);
+            assertThat(client.line("DBSIZE")).isEqualTo("1");
+        }
+        await().atMost(PATIENCE).until(() -> System.currentTimeMillis() > deadline);
+        try (LarderServer server = withDebugCommand();
+                TestClient client = new TestClient(server.port())) {
             await().atMost(PATIENCE).until(() -> client.line("DBSIZE").equals("0"));
         }
+    }
+
+    private LarderServer withDebugCommand() {
+        return LarderServer.start(Configuration.defaults()
+                .with("dir", directory.toString())
+                .with("port", "0")
+                .with("segment-size", "4mb")
+                .with("enable-debug-command", "yes"));
     }
 
     @Test
@@ -210,17 +219,19 @@ final class ExpiryTest {
 
     @Test
     void nothingIsRemovedWhileClientsPause() {
-        try (ServerFixture fixture = new ServerFixture(directory)) {
-            TestClient client = fixture.client();
-            client.sendBytes("SET key x PX 200\r\nSET other x\r\nCLIENT PAUSE 1000000 WRITE\r\n"
-                    .getBytes(StandardCharsets.US_ASCII));
-            for (int i = 0; i < 3; i++) {
-                assertThat(client.reply()).isEqualTo("OK");
-            }
+        try (LarderServer server = withDebugCommand();
+                TestClient client = new TestClient(server.port())) {
+            client.line("DEBUG SET-ACTIVE-EXPIRE 0"); // so a slow machine does not remove the key before the pause
+            assertThat(client.line("SET key x PX 200")).isEqualTo("OK");
+            assertThat(client.line("SET other x")).isEqualTo("OK");
+            assertThat(client.line("CLIENT PAUSE 1000000 WRITE")).isEqualTo("OK");
+            assertThat(client.line("DEBUG SET-ACTIVE-EXPIRE 1")).isEqualTo("OK");
             client.line("CONFIG SET maxmemory-policy allkeys-random");
             client.line("CONFIG SET maxmemory 1");
             await().atMost(PATIENCE).until(() -> client.line("GET key").equals("nil"));
-            assertThat(client.line("DBSIZE")).isEqualTo("2");
+            await().during(Duration.ofMillis(300))
+                    .atMost(PATIENCE)
+                    .until(() -> client.line("DBSIZE").equals("2"));
             client.line("CLIENT UNPAUSE");
             await().atMost(PATIENCE).until(() -> client.line("DBSIZE").equals("0"));
         }

@@ -16,6 +16,7 @@ import dev.larder.log.format.RecordWord;
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
+import dev.larder.tests.support.OtherThread;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,15 +171,17 @@ final class LogRecordsTest {
     void areCommittedWhileOthersHoldTheMonitors() throws Exception {
         try (Log log = TestLogs.open(directory);
                 LogRecords records = LogRecords.of(log)) {
-            fill(records, TestLogs.bytes("holds the segment"));
+            records.commit(fill(records, TestLogs.bytes("holds the segment")));
             OpenClaim claim = new OpenClaim(LogRecordsTest.class);
             synchronized (records) {
                 synchronized (OpenSession.of(log)) {
-                    Thread other = Thread.ofPlatform().start(() -> commit(records, claim, "while they are held"));
-                    assertThat(other.join(Duration.ofSeconds(60))).isTrue();
+                    CompletableFuture<Void> other =
+                            OtherThread.run(() -> commit(records, claim, "while they are held"));
+                    assertThat(other).succeedsWithin(Duration.ofSeconds(60));
                 }
             }
             assertThat(claim.position()).isEqualTo(OpenClaim.NONE);
+            assertThat(TestLogs.texts(log)).containsExactly("holds the segment", "while they are held");
         }
     }
 

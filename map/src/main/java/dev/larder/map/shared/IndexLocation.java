@@ -152,16 +152,21 @@ public final class IndexLocation {
     }
 
     private boolean hasRoom(Path folder, long imageBytes) {
-        return Files.isDirectory(folder)
-                && Files.isWritable(folder)
-                && totalBytes(folder) >= SMALL_BYTES
-                && storage.usableBytes(folder) >= 2 * imageBytes + ROOM_BYTES;
+        return isWritableOf(folder, SMALL_BYTES) && storage.usableBytes(folder) >= 2 * imageBytes + ROOM_BYTES;
     }
 
     /** Returns a folder in memory for files that are not kept; if there is none, the folder for temporary files. */
     public static Path memoryFolder() {
-        boolean memory = Files.isDirectory(MEMORY) && Files.isWritable(MEMORY) && totalBytes(MEMORY) >= SMALL_BYTES;
-        return memory ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        return memoryFolder(MEMORY, SMALL_BYTES);
+    }
+
+    /** Returns a folder, or the one for temporary files where that folder is missing, not writable or small. */
+    static Path memoryFolder(Path memory, long leastBytes) {
+        return isWritableOf(memory, leastBytes) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    private static boolean isWritableOf(Path folder, long leastBytes) {
+        return Files.isDirectory(folder) && Files.isWritable(folder) && totalBytes(folder) >= leastBytes;
     }
 
     /** Returns a length as large as the file system: a part that is not backed takes no space. */

@@ -75,6 +75,18 @@ class IndexLocationTest {
         assertThat(files(memory)).isZero();
     }
 
+    @Test
+    void choosesTheFolderForTemporaryFilesWhereMemoryIsMissingOrSmall() throws IOException {
+        Path memory = Files.createDirectory(directory.resolve("memory"));
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        long bytes = Files.getFileStore(memory).getTotalSpace();
+        assertThat(IndexLocation.memoryFolder(memory, bytes)).isEqualTo(memory);
+        assertThat(IndexLocation.memoryFolder(memory, bytes + 1)).isEqualTo(temporary);
+        assertThat(IndexLocation.memoryFolder(directory.resolve("missing"), 0)).isEqualTo(temporary);
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThat(IndexLocation.memoryFolder(file, 0)).isEqualTo(temporary);
+    }
+
     private static void makeOld(Path folder, Path except) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(file -> !file.equals(except)).toList()) {

@@ -33,6 +33,11 @@ final class Checkpoints {
         return true;
     }
 
+    /** Lets the stop of the server make none. */
+    void leaveOutLast() {
+        data.leaveOutLastCheckpoint();
+    }
+
     /** Makes a checkpoint in the background; returns false if one is being made. */
     boolean makeSoon() {
         return doSoon(data::checkpoint);

@@ -31,4 +31,8 @@ public record NodeData(
             store.checkpoint();
         });
     }
+
+    void leaveOutLastCheckpoint() {
+        stores.get().forEach(Store::leaveOutLastCheckpoint);
+    }
 }

@@ -53,7 +53,7 @@ final class ServerCommands {
                         " ________\n|==  ==| \n|  oo  o| \n|==__==|\n\nLarder, as Redis ver. " + Node.VERSION + "\n");
     }
 
-    /** Stops the server. Writes are synced in any case; NOSAVE only leaves out the checkpoint. */
+    /** Stops the server. Writes are synced in any case. NOSAVE only leaves out the checkpoint, also at the close of the maps. */
     private void shutDown(Session session, Request request) {
         boolean save = true;
         boolean abort = false;
@@ -83,6 +83,8 @@ final class ServerCommands {
                 try {
                     if (save) {
                         checkpoints.makeNow();
+                    } else {
+                        checkpoints.leaveOutLast();
                     }
                 } catch (RuntimeException e) {
                     LOGGER.log(System.Logger.Level.ERROR, "the checkpoint before the stop failed: " + e, e);

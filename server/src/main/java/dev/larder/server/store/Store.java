@@ -644,6 +644,15 @@ public final class Store implements AutoCloseable {
         }
     }
 
+    /** Lets the closing write no checkpoint, so that it ends sooner. */
+    public void leaveOutLastCheckpoint() {
+        strings.leaveOutLastCheckpoint();
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            names.leaveOutLastCheckpoint();
+        }
+    }
+
     @Override
     public void close() {
         StreamNames names = streams.ifOpen();

@@ -512,6 +512,11 @@ final class StreamNames implements AutoCloseable {
         names.checkpoint();
     }
 
+    void leaveOutLastCheckpoint() {
+        folder.leaveOutLastCheckpoint();
+        names.leaveOutLastCheckpoint();
+    }
+
     @Override
     public void close() {
         try (names) {

@@ -491,6 +491,11 @@ public final class StreamFolder implements AutoCloseable {
         records.checkpoint();
     }
 
+    /** Lets the closing write no checkpoint of the records. */
+    public void leaveOutLastCheckpoint() {
+        records.leaveOutLastCheckpoint();
+    }
+
     @Override
     public void close() {
         try (records;

@@ -176,6 +176,10 @@ final class StreamRecords implements AutoCloseable {
         map.checkpoint();
     }
 
+    void leaveOutLastCheckpoint() {
+        map.leaveOutLastCheckpoint();
+    }
+
     @Override
     public void close() {
         map.close();

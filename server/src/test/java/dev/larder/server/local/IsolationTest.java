@@ -12,6 +12,7 @@ import dev.larder.server.command.Commands;
 import dev.larder.server.command.Execution;
 import dev.larder.server.command.Handler;
 import dev.larder.server.store.StoreOptions;
+import dev.larder.tests.support.OtherThread;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,6 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A read beside a change of several steps sees the whole change or none of it, whenever the read comes. */
 @Timeout(60)
 final class IsolationTest {
+
+    private static final long READS = 100;
 
     @TempDir
     private Path directory;
@@ -239,35 +243,42 @@ final class IsolationTest {
 
     /** Several threads at once: no reader ever sees a number that is odd, or two keys that differ. */
     @Test
-    void readsBesideTransactionsOfOtherThreadsSeeThemWhole() throws Exception {
-        int transactions = 500;
+    void readsBesideTransactionsOfOtherThreadsSeeThemWhole() {
         CountDownLatch writers = new CountDownLatch(2);
-        List<String> strange = new ArrayList<>();
-        List<Thread> threads = new ArrayList<>();
+        AtomicLong transactions = new AtomicLong();
+        AtomicLong reads = new AtomicLong();
+        List<CompletableFuture<Void>> threads = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            threads.add(Thread.ofPlatform().start(() -> {
-                for (int n = 0; n < transactions; n++) {
-                    transact(List.of("INCR k", "INCR k", "INCR j"), () -> {});
+            threads.add(OtherThread.run(() -> {
+                try {
+                    transactBesideReads(transactions, reads);
+                } finally {
+                    writers.countDown();
                 }
-                writers.countDown();
             }));
-            threads.add(Thread.ofPlatform().start(() -> {
+            threads.add(OtherThread.run(() -> {
                 while (writers.getCount() > 0) {
-                    long k = number(run("GET k"));
-                    long j = number(run("GET j"));
-                    if (k % 2 != 0 || 2 * j < k) {
-                        synchronized (strange) {
-                            strange.add(k + " and then " + j);
-                        }
-                    }
+                    requireWhole(number(run("GET k")), number(run("GET j")));
+                    reads.incrementAndGet();
                 }
             }));
         }
-        for (Thread thread : threads) {
-            thread.join();
+        threads.forEach(CompletableFuture::join);
+        assertThat(reads).hasValueGreaterThanOrEqualTo(READS);
+        assertThat(run("GET k")).endsWith(" " + 2 * transactions.get());
+    }
+
+    /** Runs at least 500 transactions, and more until there were enough reads beside them. */
+    private void transactBesideReads(AtomicLong transactions, AtomicLong reads) {
+        for (int n = 0; n < 500 || reads.get() < READS && n < 1_000_000; n++) {
+            transact(List.of("INCR k", "INCR k", "INCR j"), () -> {});
+            transactions.incrementAndGet();
         }
-        assertThat(strange).isEmpty();
-        assertThat(run("GET k")).endsWith(" " + 4 * transactions);
+    }
+
+    private static void requireWhole(long k, long j) {
+        assertThat(k % 2).as("%s and then %s", k, j).isZero();
+        assertThat(2 * j).isGreaterThanOrEqualTo(k);
     }
 
     private static long number(String reply) {

@@ -1,6 +1,7 @@
 package dev.larder.server.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.server.ServerFixture;
 import dev.larder.server.TestClient;
@@ -180,9 +181,7 @@ final class ChannelCommandsTest {
         two.close();
         one.close();
         TestClient last = fixture.client();
-        while (!last.line("PUBSUB NUMPAT").equals("0")) {
-            Thread.onSpinWait(); // the loop of a closed client learns of it a little later
-        }
+        await().until(() -> last.line("PUBSUB NUMPAT").equals("0")); // a loop learns a little later of a closed client
     }
 
     @Test

@@ -38,9 +38,7 @@ final class ClientCommandsTest {
     }
 
     private void awaitList(String contained) {
-        while (!client.line("CLIENT LIST").contains(contained)) {
-            Thread.onSpinWait();
-        }
+        await().until(() -> client.line("CLIENT LIST").contains(contained));
     }
 
     @Test

@@ -106,9 +106,7 @@ final class ClientLimitsTest {
         for (int i = 0; i < 200; i++) {
             other.call("PUBLISH", "a", LARGE);
         }
-        while (!other.line("PUBSUB NUMSUB a").equals("[a, 0]")) {
-            Thread.onSpinWait();
-        }
+        await().atMost(PATIENCE).until(() -> other.line("PUBSUB NUMSUB a").equals("[a, 0]"));
         assertThat(other.line("PING")).isEqualTo("PONG");
     }
 
@@ -133,9 +131,7 @@ final class ClientLimitsTest {
     void aClientThatDoesNotReadIsNotReadFrom() {
         other.call("SET", "k", LARGE);
         send(client, "GET k\r\n".repeat(1000));
-        while (field("omem") == 0) {
-            Thread.onSpinWait();
-        }
+        await().atMost(PATIENCE).until(() -> field("omem") > 0);
         for (int i = 0; i < 100; i++) {
             assertThat(field("omem")).isLessThan(4 << 20);
         }
@@ -148,14 +144,10 @@ final class ClientLimitsTest {
     @Test
     void aLongArgumentTakesMemoryAsItComes() {
         send(client, "*2\r\n$4\r\nECHO\r\n$500000000\r\nabc");
-        while (field("qbuf") == 0) {
-            Thread.onSpinWait();
-        }
+        await().atMost(PATIENCE).until(() -> field("qbuf") > 0);
         assertThat(field("tot-mem")).isLessThan(100_000);
         send(client, LARGE);
-        while (field("qbuf") < LARGE.length()) {
-            Thread.onSpinWait();
-        }
+        await().atMost(PATIENCE).until(() -> field("qbuf") >= LARGE.length());
         assertThat(field("tot-mem")).isLessThan(500_000);
     }
 
@@ -206,9 +198,7 @@ final class ClientLimitsTest {
         for (TestClient one : new TestClient[] {client, kept}) {
             send(one, "*2\r\n$4\r\nECHO\r\n$500000000\r\n" + LARGE);
         }
-        while (field("qbuf") < LARGE.length()) {
-            Thread.onSpinWait();
-        }
+        await().atMost(PATIENCE).until(() -> field("qbuf") >= LARGE.length());
         limits.memoryMaxBytes(60_000);
         assertThat(client.reply()).isEqualTo("closed");
         assertThat(other.line("CLIENT LIST")).contains("flags=e ");
