@@ -54,7 +54,7 @@ public interface ValueCodec<T> {
      * Returns this codec bound to one directory, for one thread at a time. A codec that stores its schemas stores them
      * there. Most codecs return themselves.
      *
-     * <p>A map calls this method for each thread, once to write and once to read. A queue calls it only for the codecs that
+     * <p>A map calls this method for each thread that uses it, to write and to read. A queue calls it only for the codecs that
      * store schemas ({@link Codec#records}, {@link Codec#views}, {@link Codec#values}), and uses any other codec as it is.
      *
      * @param folder the folder in which the codec stores its schemas
