@@ -9,5 +9,6 @@ module dev.larder.codec {
 
     exports dev.larder.codec;
     exports dev.larder.codec.schema to
+            dev.larder.map,
             dev.larder.queue;
 }

@@ -13,6 +13,9 @@ import java.lang.invoke.MethodHandles.Lookup;
  * <p>Codecs have no state, and any thread may use them. For values of your own, implement the four methods of
  * {@link ValueCodec}. The codecs of Java records ({@link #records}) store their schemas in each queue, one time.
  *
+ * <p>A map accepts these codecs, too, except {@link #views}. For a map, {@code Codec.longs()} and {@link ValueCodec#longs} are
+ * the same codec, and so are the others of those names.
+ *
  * @param <T> the type of the values
  */
 public interface Codec<T> extends ValueCodec<T> {

@@ -17,6 +17,9 @@ import java.lang.foreign.MemorySegment;
  * <p>Codecs that write and read the same bytes should be equal. A second opening of a map in one JVM shares the first one only
  * if its codecs are equal.
  *
+ * <p>A codec of keys must write equal keys as equal bytes: a map compares the bytes. Sets, maps and decimals of other scale
+ * may not. The same is true of values that a map's method compares.
+ *
  * @param <T> the type of the values
  */
 public interface ValueCodec<T> {
@@ -50,6 +53,9 @@ public interface ValueCodec<T> {
     /**
      * Returns this codec bound to one directory, for one thread at a time. A codec that stores its schemas stores them
      * there. Most codecs return themselves.
+     *
+     * <p>A map calls this method for each thread that uses it, to write and to read. A queue calls it only for the codecs that
+     * store schemas ({@link Codec#records}, {@link Codec#views}, {@link Codec#values}), and uses any other codec as it is.
      *
      * @param folder the folder in which the codec stores its schemas
      * @param writing whether values are written; otherwise they are read

@@ -16,7 +16,7 @@ package dev.larder.codec;
  *
  * <p>A tailer passes one view to its handler. The view shows the message <b>during the call only</b>. An appender takes
  * any object of the interface: one that {@link #create} made, which can be filled again for each message, or a record
- * that implements the interface.
+ * that implements the interface. A map refuses such a codec, as its values outlive the call.
  *
  * <p>The messages are the same as those of a record with this name and these components. Each of the two codecs reads messages
  * of the other, if the requested components have a fixed offset.

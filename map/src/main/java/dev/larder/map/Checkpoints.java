@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -19,6 +20,7 @@ public record Checkpoints(OptionalLong logBytes) {
 
     /** Creates an interval; it must be in its range. */
     public Checkpoints {
+        Objects.requireNonNull(logBytes, "logBytes");
         if (logBytes.isPresent() && logBytes.getAsLong() < BYTES_MIN) {
             throw new IllegalArgumentException("a checkpoint per " + logBytes.getAsLong()
                     + " bytes of the log; the least is " + BYTES_MIN + " bytes");

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -34,6 +35,7 @@ public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean backgr
 
     /** Creates a way of cleaning; each value must be in its range. */
     public Cleaning {
+        Objects.requireNonNull(maxBytes, "maxBytes");
         if (!(spaceFactor >= FACTOR_MIN && spaceFactor <= FACTOR_MAX)) {
             throw new IllegalArgumentException(
                     "space factor of " + spaceFactor + " is not between " + FACTOR_MIN + " and " + FACTOR_MAX);

@@ -1,5 +1,6 @@
 package dev.larder.map;
 
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -20,6 +21,7 @@ public record ColdKeys(OptionalLong maxBytes) {
 
     /** Creates a limit; it must be in its range. */
     public ColdKeys {
+        Objects.requireNonNull(maxBytes, "maxBytes");
         if (maxBytes.isPresent() && maxBytes.getAsLong() < 0) {
             throw new IllegalArgumentException(
                     "memory for cold keys of " + maxBytes.getAsLong() + " bytes; the least is 0");

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An iterator over all entries, page by page of the index. A change to a page after the iterator has passed it may not
- * be seen.
+ * be seen. After its map was closed, an iterator can still read while another opening is there. {@link #remove}, and {@code
+ * setValue} of its entries, throw a {@link dev.larder.memory.ClosedException}.
  */
 final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
 

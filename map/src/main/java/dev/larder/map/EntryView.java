@@ -1,14 +1,18 @@
 package dev.larder.map;
 
+import java.nio.ByteBuffer;
 import java.util.AbstractSet;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Predicate;
 
-/** The entries of a map, as a set. */
+/** The entries of a map, as a set. It compares them by their bytes. */
 final class EntryView<K, V> extends AbstractSet<Map.Entry<K, V>> {
 
     private final LarderMap<K, V> map;
@@ -53,15 +57,29 @@ final class EntryView<K, V> extends AbstractSet<Map.Entry<K, V>> {
         return map.removeEach(test);
     }
 
-    /** Iterates over the given elements, unless they are more than the map's. */
+    /** Removes each given entry by itself: what the given collection takes for equal does not count. */
     @Override
     public boolean removeAll(Collection<?> given) {
-        return size() > given.size() ? super.removeAll(given) : removeIf(given::contains);
+        boolean any = false;
+        for (Object entry : given) {
+            any |= remove(entry);
+        }
+        return any;
     }
 
     @Override
     public boolean retainAll(Collection<?> given) {
-        return removeIf(entry -> !given.contains(entry));
+        Set<List<ByteBuffer>> wanted = new HashSet<>();
+        for (Object object : given) {
+            if (object instanceof Map.Entry<?, ?> entry && entry.getKey() != null && entry.getValue() != null) {
+                wanted.add(bytes(entry));
+            }
+        }
+        return removeIf(entry -> !wanted.contains(bytes(entry)));
+    }
+
+    private List<ByteBuffer> bytes(Map.Entry<?, ?> entry) {
+        return List.of(map.keyBytes(entry.getKey()), map.valueBytes(entry.getValue()));
     }
 
     @Override

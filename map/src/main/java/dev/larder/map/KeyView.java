@@ -1,15 +1,19 @@
 package dev.larder.map;
 
 import dev.larder.map.entry.EntryWalk;
+import java.nio.ByteBuffer;
 import java.util.AbstractSet;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of a map, as a set. */
+/** The keys of a map, as a set. It compares them by their bytes. */
 final class KeyView<K, V> extends AbstractSet<K> {
 
     private final LarderMap<K, V> map;
@@ -44,6 +48,23 @@ final class KeyView<K, V> extends AbstractSet<K> {
         @SuppressWarnings("unchecked") // a codec of another type refuses it
         K own = (K) Objects.requireNonNull(key, "key");
         return map.delete(own);
+    }
+
+    /** Removes each given key by itself: what the given collection takes for equal does not count. */
+    @Override
+    public boolean removeAll(Collection<?> given) {
+        boolean any = false;
+        for (Object key : given) {
+            any |= key != null && remove(key);
+        }
+        return any;
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> given) {
+        Set<ByteBuffer> wanted =
+                given.stream().filter(Objects::nonNull).map(map::keyBytes).collect(Collectors.toSet());
+        return removeIf(key -> !wanted.contains(map.keyBytes(key)));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.larder.map;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.codec.ViewCodec;
+import dev.larder.codec.schema.PlainCodec;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.RecordHandler;
@@ -16,6 +18,7 @@ import dev.larder.memory.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,19 +54,36 @@ import org.jspecify.annotations.Nullable;
  * it survives the death of the machine. Neither readers nor writers take a lock.
  *
  * <p>Nulls are rejected, as {@link ConcurrentMap} allows. Keys are equal if their encoded bytes are. Values that a
- * method compares are equal if their encoded bytes are.
+ * method compares are equal if their encoded bytes are. {@code equals} alone compares objects, as {@link Map} requires.
+ * {@code equals}, {@code hashCode} and {@code toString} read every entry. Do not put a map into a hash set, and write its
+ * {@link #directory} into logs.
  *
  * <p>The functions of {@link #compute} and similar methods run without a lock, <b>at least once, and again if another change
  * was faster or the cleaner has moved the entry</b>. The result of the last run is stored. The functions must have no side
  * effects. Iterators are weakly consistent: an entry that is present throughout is returned once.
  *
+ * <p>A change without a lifetime gives the entry the map's {@link Lifetime}, also in {@code compute}, {@code merge} and
+ * {@code setValue}. An entry's own lifetime ends then.
+ *
  * <p>Any number of processes may have a map open. Everything said here of threads is true of the threads of all these
  * processes. A second opening in one JVM, with equal codecs and options, shares the first. A process that is killed, at any
  * moment, blocks no other. A background task gives the space of overwritten and removed entries back, segment by segment
  * ({@link Cleaning}). A change that finds no room waits for that task, or throws {@link dev.larder.memory.DiskFullException}.
+ * An interrupt does not end a wait for space or for a loader. The thread stays interrupted.
+ *
+ * <p>These errors of a change mean that nothing was changed, except the last:
+ *
+ * <ul>
+ *   <li>{@link IllegalArgumentException}: the key has more than 65,535 bytes;
+ *   <li>{@link dev.larder.log.RecordTooLargeException}: header, key and value together take more than a quarter of the largest
+ *       segment;
+ *   <li>{@link dev.larder.memory.DiskFullException}: there is no room, and cleaning makes none;
+ *   <li>{@link dev.larder.log.LogFailedException}: a sync of the log has failed, and the map takes no more changes. The change
+ *       whose own sync failed has been made.
+ * </ul>
  *
  * @param <K> the type of the keys, of up to 65,535 encoded bytes
- * @param <V> the type of the values, of up to a quarter of the log's largest segment
+ * @param <V> the type of the values. Header, key and value together take at most a quarter of the largest segment
  */
 @SuppressWarnings("exports") // users of this class need no nullness annotations
 public final class LarderMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V>, AutoCloseable {
@@ -126,7 +146,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      *     share it
      * @throws dev.larder.memory.ForeignFileException if there is a log that is not a map's
      * @throws dev.larder.memory.CorruptException if bytes that were synced are damaged
-     * @throws IllegalArgumentException if the options request retention
+     * @throws IllegalArgumentException if the options request retention, or a codec is one of views ({@code Codec.views}),
+     *     which show bytes that end with the call. Use {@code Codec.records}
      */
     public static <K, V> LarderMap<K, V> open(
             Path directory, ValueCodec<K> keys, ValueCodec<V> values, LogOptions options) {
@@ -136,12 +157,27 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     /** Opens the map in a directory with options; otherwise like {@link #open(Path, ValueCodec, ValueCodec, LogOptions)}. */
     public static <K, V> LarderMap<K, V> open(
             Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
+        ValueCodec<K> ofKeys = storable(directory, "keys", keys);
+        ValueCodec<V> ofValues = storable(directory, "values", values);
         if (options.log().access().readOnly()) {
-            MapSession<K, V> session = ReadingSession.open(directory, keys, values, options);
+            MapSession<K, V> session = ReadingSession.open(directory, ofKeys, ofValues, options);
             return new LarderMap<>(session, session::close);
         }
-        OpenSessions.Shared<K, V> shared = OpenSessions.acquire(directory, keys, values, options);
+        OpenSessions.Shared<K, V> shared = OpenSessions.acquire(directory, ofKeys, ofValues, options);
         return new LarderMap<>(shared.session(), () -> OpenSessions.release(shared));
+    }
+
+    /**
+     * Returns a codec as the map uses it: of a codec for messages of plain values, the codec of the values. Refuses views: the
+     * map returns objects that outlive the call, and a thread's reads of one schema would all return the same view.
+     */
+    private static <T> ValueCodec<T> storable(Path directory, String what, ValueCodec<T> codec) {
+        Objects.requireNonNull(codec, what);
+        if (codec instanceof ViewCodec) {
+            throw new IllegalArgumentException(directory + ": the codec \"" + codec.name() + "\" of the " + what
+                    + " is one of views. A map cannot hand out views: the bytes end with the call. Use Codec.records");
+        }
+        return PlainCodec.valuesOf(codec);
     }
 
     /**
@@ -159,21 +195,35 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * {@link #sync} and the cleaner sync.
      *
      * @throws dev.larder.memory.StorageException if no file can be made in the folder
+     * @throws IllegalArgumentException if a codec is one of views
      */
     public static <K, V> LarderMap<K, V> temporary(
             Path folder, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
-        MapSession<K, V> session = WritingSession.temporary(folder, keys, values, options);
+        MapSession<K, V> session = WritingSession.temporary(
+                folder, storable(folder, "keys", keys), storable(folder, "values", values), options);
         return new LarderMap<>(session, session::close);
     }
 
-    /** Sets the listener for removed entries, from now on. All openings of this JVM have one listener at a time. */
+    /** Returns the directory of the map, also after it was closed. */
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * Sets the listener for removed entries, from now on. All openings of this JVM have one listener at a time. It stays until
+     * the last opening of this JVM closes: set one that does nothing to end it earlier.
+     *
+     * @throws dev.larder.log.ReadOnlyException if the map was opened read-only
+     */
     public void listener(RemovalListener<? super K, ? super V> listener) {
         session().removals().tell(Objects.requireNonNull(listener, "listener"));
     }
 
     /**
      * Sets the listener for entries that expire or are evicted, from now on. All openings of this JVM have one loss listener at
-     * a time.
+     * a time. It stays until the last opening of this JVM closes.
+     *
+     * @throws dev.larder.log.ReadOnlyException if the map was opened read-only
      */
     public void lossListener(LossListener<? super K> listener) {
         session().removals().tellLosses(Objects.requireNonNull(listener, "listener"));
@@ -191,10 +241,10 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     /**
      * Copies the encoded value of a key into the caller's memory, from an offset on: like {@link #get}, without an
-     * object.
+     * object. Bytes of the target after the offset may have changed, whatever the call returns or throws.
      *
-     * @return the number of the value's bytes; -1 if there is no value. If the value exceeds the memory after the
-     *     offset, nothing is copied
+     * @return the number of the value's bytes; -1 if there is no value. If the value exceeds the memory after the offset, the
+     *     caller has no copy of it
      * @throws IndexOutOfBoundsException if the offset does not lie within the memory
      */
     public int get(K key, MemorySegment target, long offset) {
@@ -313,6 +363,22 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         session().changes().write(key, length, writer);
     }
 
+    /**
+     * Puts a value that expires as {@link #set(Object, Object, Duration)} says; otherwise like
+     * {@link #write(Object, int, RecordWriter)}.
+     */
+    public void write(K key, int length, RecordWriter writer, Duration lifetime) {
+        session().changes().write(key, length, writer, lifetime);
+    }
+
+    /**
+     * Puts a value that expires as {@link #set(Object, Object, Instant)} says; otherwise like
+     * {@link #write(Object, int, RecordWriter)}.
+     */
+    public void write(K key, int length, RecordWriter writer, Instant expiry) {
+        session().changes().write(key, length, writer, Objects.requireNonNull(expiry, "expiry"));
+    }
+
     @Override
     public @Nullable V put(K key, V value) {
         return session().changes().put(key, value, Condition.ALWAYS);
@@ -320,12 +386,12 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     /** Puts a value that expires as {@link #set(Object, Object, Duration)} says; returns the previous one. */
     public @Nullable V put(K key, V value, Duration lifetime) {
-        return session().changes().put(key, value, lifetime);
+        return session().changes().put(key, value, lifetime, Condition.ALWAYS);
     }
 
     /** Puts a value that expires as {@link #set(Object, Object, Instant)} says; returns the previous one. */
     public @Nullable V put(K key, V value, Instant expiry) {
-        return session().changes().put(key, value, Objects.requireNonNull(expiry, "expiry"));
+        return session().changes().put(key, value, Objects.requireNonNull(expiry, "expiry"), Condition.ALWAYS);
     }
 
     /**
@@ -403,12 +469,15 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     /** Puts all entries of a sequence with a {@link #loader}; returns how many. */
     public long load(Iterator<? extends Map.Entry<? extends K, ? extends V>> entries) {
         long count = 0;
-        try (MapLoader<K, V> loader = loader()) {
+        MapLoader<K, V> own = loader();
+        try (MapLoader<K, V> loader = own) {
             while (entries.hasNext()) {
                 Map.Entry<? extends K, ? extends V> entry = entries.next();
                 loader.put(entry.getKey(), entry.getValue());
                 count++;
             }
+        } finally {
+            own.abandon(); // within withoutWaiting, a closing may leave the loader open
         }
         return count;
     }
@@ -416,6 +485,22 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     @Override
     public @Nullable V putIfAbsent(K key, V value) {
         return session().changes().put(key, value, Condition.ABSENT);
+    }
+
+    /**
+     * Puts a value that expires as {@link #set(Object, Object, Duration)} says, if the key has none; returns the value that
+     * the key had, which keeps its own expiry.
+     */
+    public @Nullable V putIfAbsent(K key, V value, Duration lifetime) {
+        return session().changes().put(key, value, lifetime, Condition.ABSENT);
+    }
+
+    /**
+     * Puts a value that expires as {@link #set(Object, Object, Instant)} says, if the key has none; returns the value that
+     * the key had, which keeps its own expiry.
+     */
+    public @Nullable V putIfAbsent(K key, V value, Instant expiry) {
+        return session().changes().put(key, value, Objects.requireNonNull(expiry, "expiry"), Condition.ABSENT);
     }
 
     @Override
@@ -442,6 +527,32 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     public boolean remove(Object key, @Nullable Object value) {
         Objects.requireNonNull(key, "key");
         return value != null && session().changes().remove(this.<K>cast(key), this.<V>cast(value));
+    }
+
+    /**
+     * Returns whether a key has a value; it looks at every entry until it finds one.
+     *
+     * @throws NullPointerException if the value is null
+     */
+    @Override
+    public boolean containsValue(Object value) {
+        Objects.requireNonNull(value, "value");
+        for (K key : keySet()) {
+            if (contains(key, value)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the bytes of a key. */
+    ByteBuffer keyBytes(Object key) {
+        return session().lookups().keyBytes(this.<K>cast(key));
+    }
+
+    /** Returns the bytes of a value. */
+    ByteBuffer valueBytes(Object value) {
+        return session().lookups().valueBytes(this.<V>cast(value));
     }
 
     /** Returns whether an entry is present; values are compared by their bytes. */
@@ -533,9 +644,12 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * @param cursor 0, or the result of the previous call. Another number of that range is a place where some scan could be
      * @param least the least number of keys to pass on, unless the end comes first. The call passes on at most about a page of
      *     the index more
-     * @throws IllegalArgumentException if the number cannot be a cursor
+     * @throws IllegalArgumentException if the number cannot be a cursor, or the least number is below 1
      */
     public long scanKeys(long cursor, int least, Consumer<? super K> handler) {
+        if (least < 1) {
+            throw new IllegalArgumentException(directory + ": a scan of " + least + " keys; the least is 1");
+        }
         EntryWalk<K, V> walk = session().walk(cursor);
         int passed = 0;
         int step = 0;
@@ -717,7 +831,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * Closes the map, and its snapshots. Other threads that use this object then get a {@link ClosedException}.
      *
      * <p>The last opening in this JVM to close waits for changes in progress. It writes a checkpoint if no other process has
-     * the map open and the map was changed since the last one. Loaders and iterators remain usable until then.
+     * the map open and the map was changed since the last one. Until then, loaders of this object remain usable, and its
+     * iterators can still read. {@code remove} of an iterator and {@code setValue} of its entries throw a
+     * {@link ClosedException}.
      */
     @Override
     public void close() {

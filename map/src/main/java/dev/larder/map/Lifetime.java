@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import dev.larder.map.format.Deadline;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -22,6 +23,8 @@ public record Lifetime(Optional<Duration> sinceWrite, Optional<Duration> sinceUs
 
     /** Creates a lifetime; each value must be in its range. */
     public Lifetime {
+        Objects.requireNonNull(sinceWrite, "sinceWrite");
+        Objects.requireNonNull(sinceUse, "sinceUse");
         sinceWrite.ifPresent(Deadline::lifetimeMillis);
         sinceUse.ifPresent(Deadline::lifetimeMillis);
         if (sinceWrite.isPresent() && sinceUse.isPresent()) {

@@ -4,6 +4,7 @@ import dev.larder.log.Log;
 import dev.larder.map.entry.BulkLoad;
 import dev.larder.memory.DiskFullException;
 import java.lang.ref.Reference;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -24,6 +25,7 @@ import java.time.Instant;
  * <p>After a crash, each entry of an unfinished flush is present or not. It may become present a moment later, if other
  * processes have the map open, even after one of them has found nothing to remove. After an error, the next flush puts
  * the missing entries. If the loader is closed instead, each entry of that flush is present, or not, or becomes present.
+ * The closing throws an error unless it put them all.
  *
  * <p>A loader is used by one thread at a time. Several loaders may work at the same time. Close a loader: one that is
  * garbage collected instead loses the entries that it has not flushed, and its memory is freed some time later.
@@ -47,6 +49,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
      * @throws dev.larder.log.RecordTooLargeException if it is longer than a record may be; earlier entries stay
      * @throws DiskFullException if there is no room for earlier entries. They stay staged, and can be flushed when
      *     there is room
+     * @throws dev.larder.memory.ClosedException if the loader was closed
      */
     public void put(K key, V value) {
         try {
@@ -71,9 +74,24 @@ public final class MapLoader<K, V> implements AutoCloseable {
     }
 
     /**
+     * Puts an entry that expires as {@link LarderMap#set(Object, Object, Duration)} says; otherwise like
+     * {@link #put(Object, Object)}. Its lifetime begins with this call, not with the flush.
+     *
+     * @param lifetime from now on, from 1 ms to 17 years, in place of the map's {@link Lifetime}
+     */
+    public void put(K key, V value, Duration lifetime) {
+        try {
+            load.put(key, value, lifetime);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /**
      * Puts the staged entries. When this returns, all threads see them, and they survive the process.
      *
      * @throws DiskFullException if there is no room for them; entries that were not put stay staged
+     * @throws dev.larder.memory.ClosedException if the loader was closed
      */
     public void flush() {
         try {
@@ -85,7 +103,12 @@ public final class MapLoader<K, V> implements AutoCloseable {
 
     /**
      * Flushes, and frees the staging memory. Entries that cannot be flushed are given up. Those already in the log are
-     * tried one more time, and then left to the cleaner.
+     * tried one more time, and then left to the cleaner. A further call does nothing.
+     *
+     * @throws DiskFullException if there is no room: entries staged since the last flush are then not in the map, and a further
+     *     call does not put them. To try again, call {@link #flush} before this method
+     * @throws NoRoomYetException within {@link LarderMap#withoutWaiting}, if the call would have to wait. The loader then stays
+     *     open with its entries: close it again where the thread may wait
      */
     @Override
     public void close() {
@@ -94,5 +117,10 @@ public final class MapLoader<K, V> implements AutoCloseable {
         } finally {
             Reference.reachabilityFence(this);
         }
+    }
+
+    /** Frees the staging memory, and gives up the entries that were not flushed. */
+    void abandon() {
+        load.abandon();
     }
 }

@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import dev.larder.log.LogOptions;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -42,6 +43,18 @@ public record MapOptions(
             MapTime.system(),
             false,
             OptionalLong.empty());
+
+    /** Creates options; no part may be null. */
+    public MapOptions {
+        Objects.requireNonNull(log, "log");
+        Objects.requireNonNull(cleaning, "cleaning");
+        Objects.requireNonNull(lifetime, "lifetime");
+        Objects.requireNonNull(sharing, "sharing");
+        Objects.requireNonNull(checkpoints, "checkpoints");
+        Objects.requireNonNull(coldKeys, "coldKeys");
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(restorePoint, "restorePoint");
+    }
 
     /** Returns the defaults: the log's defaults, all entries kept, nothing counted. */
     public static MapOptions defaults() {

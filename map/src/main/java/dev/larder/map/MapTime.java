@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
@@ -22,6 +23,13 @@ import java.util.function.LongConsumer;
 public record MapTime(Optional<InstantSource> calls, Optional<InstantSource> cleaning, Optional<LongConsumer> alive) {
 
     private static final MapTime SYSTEM = new MapTime(Optional.empty(), Optional.empty(), Optional.empty());
+
+    /** Creates a clock; no part may be null. */
+    public MapTime {
+        Objects.requireNonNull(calls, "calls");
+        Objects.requireNonNull(cleaning, "cleaning");
+        Objects.requireNonNull(alive, "alive");
+    }
 
     /** Returns the default: the system's clock, to the millisecond. */
     public static MapTime system() {

@@ -49,7 +49,6 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
     private final ThreadStates.Maker<K, V> maker;
     private final ThreadStates<K, V> desks;
     private final Reads<K, V> lookups;
-    private final RemovalNotifier<K, V> removals;
     private final KeyGroups<K, V> groups;
     private final Set<MapSnapshot<K, V>> snapshots = new HashSet<>();
     private boolean ended;
@@ -74,7 +73,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
         this.desks = new ThreadStates<>(parts, "map", maker);
         AccessTracker uses = AccessTracker.unnoted(parts, desks);
         this.lookups = new Reads<>(parts, desks, uses, keys);
-        this.removals = new RemovalNotifier<>(directory, parts.records(), desks);
+        RemovalNotifier<K, V> removals = new RemovalNotifier<>(directory, parts.records(), desks);
         Changes<K, V> refused = new Changes<>(parts, desks, lookups, removals);
         this.groups = new KeyGroups<>(parts, desks, lookups, refused, uses);
     }
@@ -202,7 +201,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
 
     @Override
     RemovalNotifier<K, V> removals() {
-        return removals;
+        throw refused();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,11 @@ import java.util.Optional;
 public record Sharing(Optional<Path> folder) {
 
     private static final Sharing DEFAULTS = new Sharing(Optional.empty());
+
+    /** Creates a location; the folder may be empty, and not null. */
+    public Sharing {
+        Objects.requireNonNull(folder, "folder");
+    }
 
     /** Returns the default: {@code /dev/shm}, else the map's folder. */
     public static Sharing defaults() {

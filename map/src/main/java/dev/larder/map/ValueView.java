@@ -1,14 +1,18 @@
 package dev.larder.map;
 
+import java.nio.ByteBuffer;
 import java.util.AbstractCollection;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** The values of a map, as a collection. */
+/** The values of a map, as a collection. It compares them by their bytes. */
 final class ValueView<K, V> extends AbstractCollection<V> {
 
     private final LarderMap<K, V> map;
@@ -38,9 +42,15 @@ final class ValueView<K, V> extends AbstractCollection<V> {
     }
 
     @Override
+    public boolean contains(Object value) {
+        return map.containsValue(value);
+    }
+
+    @Override
     public boolean remove(Object value) {
-        for (Map.Entry<K, V> entry : map.entrySet()) {
-            if (entry.getValue().equals(value) && map.remove(entry.getKey(), entry.getValue())) {
+        Objects.requireNonNull(value, "value");
+        for (K key : map.keySet()) {
+            if (map.contains(key, value) && map.remove(key, value)) {
                 return true;
             }
         }
@@ -49,12 +59,19 @@ final class ValueView<K, V> extends AbstractCollection<V> {
 
     @Override
     public boolean removeAll(Collection<?> given) {
-        return removeIf(given::contains);
+        Set<ByteBuffer> unwanted = bytes(given);
+        return removeIf(value -> unwanted.contains(map.valueBytes(value)));
     }
 
     @Override
     public boolean retainAll(Collection<?> given) {
-        return removeIf(value -> !given.contains(value));
+        Set<ByteBuffer> wanted = bytes(given);
+        return removeIf(value -> !wanted.contains(map.valueBytes(value)));
+    }
+
+    /** Returns the bytes of the given values; no value is equal to null. */
+    private Set<ByteBuffer> bytes(Collection<?> given) {
+        return given.stream().filter(Objects::nonNull).map(map::valueBytes).collect(Collectors.toSet());
     }
 
     @Override

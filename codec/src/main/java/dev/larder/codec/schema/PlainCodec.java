@@ -1,6 +1,7 @@
 package dev.larder.codec.schema;
 
 import dev.larder.codec.Codec;
+import dev.larder.codec.CodecFolder;
 import dev.larder.codec.SchemaMismatchException;
 import dev.larder.codec.ValueCodec;
 import dev.larder.codec.ValueMismatchException;
@@ -8,6 +9,16 @@ import java.lang.foreign.MemorySegment;
 
 /** The codec of messages that are one value and nothing else. */
 public record PlainCodec<T>(ValueCodec<T> values) implements Codec<T> {
+
+    /** Returns the codec of the values of a plain codec; of another codec, that codec itself. */
+    public static <T> ValueCodec<T> valuesOf(ValueCodec<T> codec) {
+        return codec instanceof PlainCodec<T> plain ? plain.values : codec;
+    }
+
+    @Override
+    public ValueCodec<T> in(CodecFolder folder, boolean writing) {
+        return new PlainCodec<>(values.in(folder, writing));
+    }
 
     @Override
     public String name() {

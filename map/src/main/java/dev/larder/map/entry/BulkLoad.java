@@ -3,6 +3,7 @@ package dev.larder.map.entry;
 import dev.larder.log.RecordWriter;
 import dev.larder.log.append.BatchAppender;
 import dev.larder.log.random.LogRecords;
+import dev.larder.map.NoRoomYetException;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.Placement;
@@ -12,8 +13,11 @@ import dev.larder.map.index.Index;
 import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.Batches;
 import dev.larder.map.shared.IndexFullException;
+import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -40,6 +44,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
 
     private static final int FIRST_RECORDS = 1024;
 
+    private final Path directory;
     private final Index index;
     private final Deadlines deadlines;
     private final long seed;
@@ -66,8 +71,11 @@ public final class BulkLoad<K, V> implements AutoCloseable {
     /** The line of a batch that is in the log, or is about to be. */
     private int line = Batches.NONE;
 
+    private boolean closed;
+
     public BulkLoad(
             MapParts parts, ThreadState<K, V> desk, Changes<K, V> changes, BatchAppender batch, Batches unlinked) {
+        this.directory = parts.directory();
         this.index = parts.index();
         this.records = parts.records();
         this.unlinked = unlinked;
@@ -112,7 +120,13 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         put(key, value, deadlines.at(deadlines.nowMillis(), Objects.requireNonNull(expiry, "expiry")));
     }
 
+    /** Stages an entry that has a lifetime of its own. */
+    public void put(K key, V value, Duration lifetime) {
+        put(key, value, deadlines.after(deadlines.nowMillis(), Deadline.lifetimeMillis(lifetime)));
+    }
+
     private void put(K key, V value, long deadline) {
+        requireOpen();
         desk.key(Objects.requireNonNull(key, "key"), seed);
         int valueLength = desk.value(Objects.requireNonNull(value, "value"));
         desk.probe.deadline = deadline == Deadline.OF_MAP ? deadlines.next(desk.probe) : deadline;
@@ -154,6 +168,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
      * @throws DiskFullException if there is no room for them; entries that were not put stay staged
      */
     public void flush() {
+        requireOpen();
         if (count > 0) {
             ThreadState<K, V> pinned = changes.enter(false);
             try {
@@ -168,6 +183,12 @@ public final class BulkLoad<K, V> implements AutoCloseable {
                 leave(); // before the pin goes: a checkpoint that waits for it counts the batches left
                 changes.leave(pinned);
             }
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new ClosedException(directory + ": the loader was closed");
         }
     }
 
@@ -337,24 +358,43 @@ public final class BulkLoad<K, V> implements AutoCloseable {
 
     /**
      * Flushes, and frees the staging memory. Entries that cannot be flushed are given up. Those already in the log are tried
-     * one more time, and then left to the cleaner.
+     * one more time, and then left to the cleaner. Further closings do nothing.
+     *
+     * @throws NoRoomYetException if the call would have to wait, and may not; the loader is then as it was
      */
     @Override
     public void close() {
+        if (!closed) {
+            try {
+                flushOrPutAgain();
+            } catch (NoRoomYetException e) {
+                throw e; // nothing was changed: the caller closes again where it may wait
+            } catch (RuntimeException | Error e) {
+                endAfter(e);
+                throw e;
+            }
+            abandon();
+        }
+    }
+
+    private void endAfter(Throwable met) {
         try {
-            flushOrPutAgain();
-        } finally {
-            batch.clear(); // entries not yet appended must not reach the log now
-            batch.close();
+            abandon();
+        } catch (RuntimeException e) {
+            met.addSuppressed(e);
         }
     }
 
     /**
-     * Frees the staging memory, and gives up the staged entries: the handle was collected, so no caller is left to receive an
-     * error.
+     * Frees the staging memory, and gives up the staged entries. Also for a handle that was collected: no caller is left to
+     * receive an error.
      */
     public void abandon() {
-        batch.clear();
+        closed = true; // first: a later flush must not link given-up entries to the records of an earlier batch
+        count = 0;
+        stagedBytes = 0;
+        again.clear();
+        batch.clear(); // entries not yet appended must not reach the log now
         batch.close();
     }
 

@@ -100,18 +100,18 @@ public final class Changes<K, V> {
         return put(key, value, Deadline.OF_MAP, Lookup.UNASKED, condition);
     }
 
-    /** Puts a value with a lifetime of its own; returns the value that was there before. */
+    /** Puts a value with a lifetime of its own if a condition holds; returns the value that was there before. */
     @Nullable
-    public V put(K key, V value, Duration lifetime) {
+    public V put(K key, V value, Duration lifetime, Condition condition) {
         long now = parts.deadlines().nowMillis();
-        return put(key, value, parts.deadlines().after(now, Deadline.lifetimeMillis(lifetime)), now, Condition.ALWAYS);
+        return put(key, value, parts.deadlines().after(now, Deadline.lifetimeMillis(lifetime)), now, condition);
     }
 
-    /** Puts a value that expires at an instant; returns the value that was there before. */
+    /** Puts a value that expires at an instant if a condition holds; returns the value that was there before. */
     @Nullable
-    public V put(K key, V value, Instant expiry) {
+    public V put(K key, V value, Instant expiry, Condition condition) {
         long now = parts.deadlines().nowMillis();
-        return put(key, value, parts.deadlines().at(now, expiry), now, Condition.ALWAYS);
+        return put(key, value, parts.deadlines().at(now, expiry), now, condition);
     }
 
     private @Nullable V put(K key, V value, long deadline, long nowMillis, Condition condition) {
@@ -202,13 +202,35 @@ public final class Changes<K, V> {
 
     /** Puts a value that a writer writes into the claimed record. */
     public void write(K key, int length, RecordWriter writer) {
+        write(key, length, writer, Deadline.OF_MAP, Lookup.UNASKED);
+    }
+
+    /** Puts a value that a writer writes, and that has a lifetime of its own. */
+    public void write(K key, int length, RecordWriter writer, Duration lifetime) {
+        long now = parts.deadlines().nowMillis();
+        write(key, length, writer, parts.deadlines().after(now, Deadline.lifetimeMillis(lifetime)), now);
+    }
+
+    /** Puts a value that a writer writes, and that expires at an instant. */
+    public void write(K key, int length, RecordWriter writer, Instant expiry) {
+        long now = parts.deadlines().nowMillis();
+        write(key, length, writer, parts.deadlines().at(now, expiry), now);
+    }
+
+    private void write(K key, int length, RecordWriter writer, long deadline, long nowMillis) {
         if (length < 0) {
             throw new IllegalArgumentException(parts.directory() + ": value of " + length + " bytes");
         }
         ThreadState<K, V> desk = enter(false);
         try {
-            desk.key(Objects.requireNonNull(key, "key"), parts.seed());
-            put(desk, overwriting(desk.probe), length, (record, at) -> writer.write(record, at, length));
+            layOut(desk, key, deadline, nowMillis);
+            change(
+                    desk,
+                    overwriting(desk.probe),
+                    false,
+                    length,
+                    (record, at) -> writer.write(record, at, length),
+                    Condition.ALWAYS);
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
@@ -235,10 +257,14 @@ public final class Changes<K, V> {
     /** Lays an entry out, with the time of the call if that is known already; returns the length of its value. */
     private int layOut(ThreadState<K, V> desk, K key, V value, long deadline, long nowMillis) {
         int length = desk.value(Objects.requireNonNull(value, "value"));
+        layOut(desk, key, deadline, nowMillis);
+        return length;
+    }
+
+    private void layOut(ThreadState<K, V> desk, K key, long deadline, long nowMillis) {
         desk.key(Objects.requireNonNull(key, "key"), parts.seed());
         desk.probe.nowMillis = nowMillis;
         desk.probe.deadline = deadline == Deadline.OF_MAP ? parts.deadlines().next(desk.probe) : deadline;
-        return length;
     }
 
     /** Records in all lookups of a group that only the heads of the former records are needed, as for a single one. */
@@ -250,11 +276,8 @@ public final class Changes<K, V> {
 
     /** Puts a value whose key was laid out in a lookup other than the desk's; pinned by that desk. */
     public void put(ThreadState<K, V> desk, Lookup probe, V value) {
-        put(desk, probe, desk.value(Objects.requireNonNull(value, "value")), desk);
-    }
-
-    private void put(ThreadState<K, V> desk, Lookup probe, int length, EntryStore.Filler value) {
-        put(desk, probe, parts.deadlines().next(probe), length, value);
+        int length = desk.value(Objects.requireNonNull(value, "value"));
+        put(desk, probe, parts.deadlines().next(probe), length, desk);
     }
 
     /** Puts a value of so many bytes, written by a filler, for a key that was laid out; pinned by a desk. */

@@ -313,12 +313,23 @@ public final class Reads<K, V> {
     }
 
     /** Returns the bytes of a key. */
-    ByteBuffer keyBytes(K key) {
+    public ByteBuffer keyBytes(K key) {
         ThreadState<K, V> desk = desks.enter();
         try {
             desk.key(key, parts.seed());
             return ByteBuffer.wrap(
                     desk.probe.key.asSlice(0, desk.probe.keyLength).toArray(ValueLayout.JAVA_BYTE));
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
+    /** Returns the bytes of a value. */
+    public ByteBuffer valueBytes(V value) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            desk.wanted(value);
+            return desk.wantedBytes();
         } finally {
             desk.probe.busy = false; // a store: a call might not fit on the stack
         }

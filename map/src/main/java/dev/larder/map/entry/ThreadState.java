@@ -10,6 +10,8 @@ import dev.larder.map.index.ExpectedLength;
 import dev.larder.map.index.Lookup;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -208,6 +210,11 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
             wanted = Arena.ofAuto().allocate(Math.max(wantedLength, 2 * wanted.byteSize()), 8);
         }
         valueWriter.write(value, wanted, 0, wantedLength);
+    }
+
+    /** Returns a copy of the bytes of the value that is {@link #wanted}. */
+    ByteBuffer wantedBytes() {
+        return ByteBuffer.wrap(wanted.asSlice(0, wantedLength).toArray(ValueLayout.JAVA_BYTE));
     }
 
     /** Returns whether a record has the value that is {@link #wanted}, or refers to it. */

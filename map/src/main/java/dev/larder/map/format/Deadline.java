@@ -2,6 +2,7 @@ package dev.larder.map.format;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * The time at which an entry expires, as its record stores it: the lower 40 bits of the milliseconds since 1970. The bit
@@ -67,8 +68,9 @@ public final class Deadline {
 
     /** Returns the milliseconds of a duration, and rejects one that cannot be a lifetime. */
     public static long lifetimeMillis(Duration time) {
-        boolean fits = time.toSeconds() <= LIFETIME_MAX_MILLIS / 1000;
-        long millis = fits ? time.toMillis() : Long.MAX_VALUE;
+        Objects.requireNonNull(time, "lifetime");
+        boolean fits = !time.isNegative() && time.toSeconds() <= LIFETIME_MAX_MILLIS / 1000;
+        long millis = fits ? time.toMillis() : -1;
         if (millis < 1 || millis > LIFETIME_MAX_MILLIS) {
             throw new IllegalArgumentException(
                     "lifetime of " + time + " is not between 1 ms and " + Duration.ofMillis(LIFETIME_MAX_MILLIS));
