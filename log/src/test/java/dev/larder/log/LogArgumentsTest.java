@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.memory.ClosedException;
+import dev.larder.memory.LarderException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,6 +79,19 @@ final class LogArgumentsTest {
             assertThat(reader.drain(NOBODY, 0)).isZero();
             assertThat(reader.drain(NOBODY, 1)).isOne();
         }
+    }
+
+    @Test
+    void aSalvageNeedsALog() {
+        log.appender().append(TestLogs.bytes("one"));
+        Path none = directory.resolve("mistyped");
+        assertThatThrownBy(() -> LogSalvage.run(none, TestLogs.storage(), (position, segment, offset, length) -> {}))
+                .isInstanceOf(LarderException.class)
+                .hasMessage(none + ": there is no log here");
+        SalvageReport report =
+                LogSalvage.run(directory, TestLogs.storage(), (position, segment, offset, length) -> {});
+        assertThat(report.records()).isOne();
+        assertThat(report.isSound()).isTrue();
     }
 
     @Test

@@ -10,7 +10,6 @@ import io.micrometer.core.instrument.Tags;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 
 /** The meters of a {@link LarderQueue}. Their names begin with {@code larder.queue}. */
 public final class QueueMetrics extends LarderMetrics {
@@ -27,8 +26,19 @@ public final class QueueMetrics extends LarderMetrics {
             return info.messages().isPresent() ? info.messages().getAsLong() : Double.NaN;
         }
 
-        double largest(ToLongFunction<TailerInfo> lag) {
-            return tailers.stream().mapToLong(lag).max().orElse(0);
+        double mostBytes() {
+            return tailers.stream().mapToLong(TailerInfo::lagBytes).max().orElse(0);
+        }
+
+        /** Returns the largest lag that is known; NaN if there are tailers, and damage hides the lag of all of them. */
+        double mostMessages() {
+            return tailers.stream()
+                    .flatMapToLong(tailer -> tailer.lagMessages().stream())
+                    .max()
+                    .stream()
+                    .asDoubleStream()
+                    .findFirst()
+                    .orElse(tailers.isEmpty() ? 0 : Double.NaN);
         }
     }
 
@@ -58,11 +68,11 @@ public final class QueueMetrics extends LarderMetrics {
                 .gauge(
                         "lag.messages",
                         "messages that the slowest named tailer has not processed",
-                        now -> now.largest(TailerInfo::lagMessages))
+                        Snapshot::mostMessages)
                 .gauge(
                         "lag.bytes",
                         "bytes of messages that a named tailer has not processed; the most of all",
-                        now -> now.largest(TailerInfo::lagBytes))
+                        Snapshot::mostBytes)
                 .counters(Snapshot::counters);
     }
 }
