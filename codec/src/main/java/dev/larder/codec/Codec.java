@@ -11,7 +11,8 @@ import java.lang.invoke.MethodHandles.Lookup;
  * A codec of values in messages. It writes a value in place in the mapped file, and reads it there.
  *
  * <p>Codecs have no state, and any thread may use them. For values of your own, implement the four methods of
- * {@link ValueCodec}. The codecs of Java records ({@link #records}) store their schemas in each queue, one time.
+ * {@link ValueCodec}. A queue never calls {@link ValueCodec#in} of your codecs: threads may share a typed appender, and what
+ * that method returns is for one thread. The codecs of Java records ({@link #records}) store their schemas in each queue, one time.
  *
  * <p>A map accepts these codecs, too, except {@link #views}. For a map, {@code Codec.longs()} and {@link ValueCodec#longs} are
  * the same codec, and so are the others of those names.

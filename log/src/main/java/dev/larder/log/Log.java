@@ -167,10 +167,12 @@ public final class Log implements AutoCloseable {
      * Prepares {@code bytes} bytes of space ahead of the tail before it returns. Appends then find the space linked and
      * present.
      *
+     * @param bytes 0 to 64 GiB
      * @throws ClosedException if the log is closed meanwhile; the prepared space stays
      */
     public void prepare(long bytes) {
         session().writing();
+        LogLayout.checkPrepared(bytes);
         boolean more = bytes > 0;
         while (more) {
             more = session().during(() -> session.preparation.step(bytes));
@@ -186,6 +188,7 @@ public final class Log implements AutoCloseable {
      * later opening deletes the file.
      *
      * @return how many segments were dropped
+     * @throws IllegalArgumentException if the position is negative, or lies behind {@link #endPosition}
      * @throws LogMismatchException if the log belongs to a map, which alone decides what is dropped
      * @throws ClosedException if the log is closed meanwhile; the segments dropped so far are gone
      */
@@ -200,6 +203,7 @@ public final class Log implements AutoCloseable {
                     session.directory + ": the log belongs to a map, and only the map drops its records");
         }
         session.failure.check();
+        requireWithin(position);
         ClosingSteps freeing = new ClosingSteps();
         int dropped = 0;
         int number = Position.segment(session.firstPosition());
@@ -214,6 +218,14 @@ public final class Log implements AutoCloseable {
         }
         freeing.end();
         return dropped;
+    }
+
+    private void requireWithin(long position) {
+        long end = session.endPosition();
+        if (position < 0 || position > end) {
+            throw new IllegalArgumentException(session.directory + ": cannot drop before position "
+                    + Position.toString(position) + "; the log ends at " + Position.toString(end));
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.memory.Access;
+import java.util.Objects;
 
 /**
  * The access to the files of a log, by other users and by one opening. Immutable; each {@code with} returns a changed
@@ -12,6 +13,11 @@ import dev.larder.memory.Access;
  * @param allowRemote whether network, FUSE and 9p mounts are accepted, at the caller's risk
  */
 public record LogAccess(Access files, boolean readOnly, boolean verifyReads, boolean allowRemote) {
+
+    /** Makes an access; no value may be null. */
+    public LogAccess {
+        Objects.requireNonNull(files, "files");
+    }
 
     /** Returns the defaults: files for the owner alone, reading and writing, on file systems of this machine. */
     public static LogAccess defaults() {

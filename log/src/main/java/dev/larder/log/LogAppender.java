@@ -15,6 +15,9 @@ import java.lang.foreign.MemorySegment;
  * <p>When an append returns, every process of this host sees the record, and it survives the death of this process. If an
  * error of the JVM ends an append, for example a stack overflow, no claim is left behind. The caller then does not know
  * whether the record was appended.
+ *
+ * <p>With policy {@link SyncPolicy#everyAppend}, an error of the sync leaves the record appended. The text names its
+ * position. Do not append it again.
  */
 public final class LogAppender implements AutoCloseable {
 

@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,12 @@ import java.util.Optional;
  * @param earlyWriteback whether write-back is started behind the writer, every 16 MiB
  */
 public record LogDurability(Optional<IntegrityMode> integrity, SyncPolicy sync, boolean earlyWriteback) {
+
+    /** Makes a protection; no value may be null. */
+    public LogDurability {
+        Objects.requireNonNull(integrity, "integrity");
+        Objects.requireNonNull(sync, "sync");
+    }
 
     /** Returns the defaults: a sync every second and at close, write-back behind the writer. */
     public static LogDurability defaults() {

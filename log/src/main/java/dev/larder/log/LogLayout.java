@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.memory.Allocation;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -45,12 +46,17 @@ public record LogLayout(
     public LogLayout {
         checkSize("largest", largestSegmentBytes);
         checkSize("first", firstSegmentBytes);
-        if (prepareBytes < 0 || prepareBytes > PREPARE_MAX_BYTES) {
-            throw new IllegalArgumentException(
-                    "prepared space of " + prepareBytes + " bytes is not between 0 and " + PREPARE_MAX_BYTES);
-        }
+        Objects.requireNonNull(allocation, "allocation");
+        checkPrepared(prepareBytes);
         if (mappedSegments < 1 || mappedSegments > MAPPED_MAX) {
             throw new IllegalArgumentException(mappedSegments + " mapped segments are not between 1 and " + MAPPED_MAX);
+        }
+    }
+
+    static void checkPrepared(long bytes) {
+        if (bytes < 0 || bytes > PREPARE_MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "prepared space of " + bytes + " bytes is not between 0 and " + PREPARE_MAX_BYTES);
         }
     }
 

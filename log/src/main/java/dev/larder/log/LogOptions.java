@@ -34,10 +34,10 @@ public final class LogOptions {
             LogRetention retention,
             LogAccess access,
             @Nullable Object hooks) {
-        this.layout = layout;
-        this.durability = durability;
-        this.retention = retention;
-        this.access = access;
+        this.layout = Objects.requireNonNull(layout, "layout");
+        this.durability = Objects.requireNonNull(durability, "durability");
+        this.retention = Objects.requireNonNull(retention, "retention");
+        this.access = Objects.requireNonNull(access, "access");
         this.hooks = hooks;
     }
 

@@ -304,8 +304,10 @@ public final class LogReader implements AutoCloseable {
      *
      * @throws FellBehindException if the next record was dropped; the reader stays where it was
      * @throws CorruptException if the bytes fail their seal or their check
+     * @throws IllegalArgumentException if the limit is negative
      */
     public int drain(RecordHandler handler, int limit) {
+        requireNotNegative(limit);
         Thread self = Thread.currentThread();
         turn.enterAlone();
         try {
@@ -323,6 +325,12 @@ public final class LogReader implements AutoCloseable {
             if (turn.owner == self) {
                 turn.owner = null;
             }
+        }
+    }
+
+    private void requireNotNegative(int limit) {
+        if (limit < 0) {
+            throw new IllegalArgumentException(this + ": cannot pass up to " + limit + " records; the least is 0");
         }
     }
 
@@ -431,8 +439,10 @@ public final class LogReader implements AutoCloseable {
      *
      * @throws FellBehindException if the reader's position was dropped
      * @throws CorruptException if the bytes fail their seal or their check
+     * @throws IllegalArgumentException if the limit is negative
      */
     public int drainBackward(RecordHandler handler, int limit) {
+        requireNotNegative(limit);
         turn.enterAlone();
         try {
             checkNotBehind();
@@ -656,7 +666,7 @@ public final class LogReader implements AutoCloseable {
 
     /**
      * Passes the next record to a handler, and waits for it up to {@code timeout} by its {@link WaitStrategy}. Returns
-     * false if the time is over.
+     * false if the time is over. A negative timeout is zero.
      *
      * @throws InterruptedException if the thread is interrupted while it waits; nothing was read
      * @throws ClosedException if the log is closed meanwhile

@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import dev.larder.log.format.SegmentLayout;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -30,6 +31,9 @@ public record LogRetention(OptionalLong bytes, Optional<Duration> age, Optional<
 
     /** Makes a retention; each value must be in its range. */
     public LogRetention {
+        Objects.requireNonNull(bytes, "bytes");
+        Objects.requireNonNull(age, "age");
+        Objects.requireNonNull(absence, "absence");
         if (bytes.isPresent() && bytes.getAsLong() < BYTES_MIN) {
             throw new IllegalArgumentException(
                     "retention of " + bytes.getAsLong() + " bytes; the least is " + BYTES_MIN + " bytes");

@@ -79,8 +79,11 @@ public final class LogSalvage {
     /**
      * Passes every sound record to a sink, in order; returns what was found and what was lost. An error that the sink throws
      * ends the salvage.
+     *
+     * @throws LarderException if there is no log
      */
     public static SalvageReport run(Path directory, Storage storage, SalvageSink sink) {
+        requireLog(directory, storage);
         LogSalvage salvage = new LogSalvage(directory, storage, sink);
         salvage.readAll();
         return new SalvageReport(
@@ -90,6 +93,19 @@ public final class LogSalvage {
                 salvage.lost,
                 salvage.lostBytes,
                 salvage.problems.toList());
+    }
+
+    /**
+     * Fails where a directory has neither a segment nor a control file: its path may be mistyped.
+     *
+     * @throws LarderException if there is no log
+     */
+    public static void requireLog(Path directory, Storage storage) {
+        boolean isLog = storage.list(directory).stream()
+                .anyMatch(name -> name.equals(ControlLayout.FILE_NAME) || SegmentLayout.numberOf(name) >= 0);
+        if (!isLog) {
+            throw new LarderException(directory + ": there is no log here");
+        }
     }
 
     private void readAll() {

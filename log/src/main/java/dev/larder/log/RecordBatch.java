@@ -59,7 +59,10 @@ public final class RecordBatch implements AutoCloseable {
         batch.clear();
     }
 
-    /** Flushes, and frees the staging area. The appender stays open. */
+    /**
+     * Flushes, and frees the staging area. The appender stays open. Every other call then throws a
+     * {@link dev.larder.memory.ClosedException}.
+     */
     @Override
     public void close() {
         batch.close();

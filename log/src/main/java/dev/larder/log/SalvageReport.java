@@ -15,4 +15,10 @@ import java.util.List;
  *     sound. If the list was cut, the last text says how many more there were
  */
 public record SalvageReport(
-        long records, long bytes, long abandoned, long lost, long lostBytes, List<String> problems) {}
+        long records, long bytes, long abandoned, long lost, long lostBytes, List<String> problems) {
+
+    /** Returns whether every record was sound, as far as the files tell. */
+    public boolean isSound() {
+        return problems.isEmpty();
+    }
+}

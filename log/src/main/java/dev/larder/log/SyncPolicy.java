@@ -30,7 +30,8 @@ public record SyncPolicy(Kind kind, Duration interval) {
 
     /** Makes a policy; the interval must be in its range. */
     public SyncPolicy {
-        Objects.requireNonNull(kind);
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(interval, "interval");
         if (kind == Kind.INTERVAL && (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0)) {
             throw new IllegalArgumentException("sync interval " + interval + " is not between 1 ms and 1 hour");
         }

@@ -40,7 +40,8 @@ public record WaitStrategy(Kind kind, Duration interval) {
 
     /** Makes a strategy; the interval must be in its range. */
     public WaitStrategy {
-        Objects.requireNonNull(kind);
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(interval, "interval");
         if (kind == Kind.PARK && (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0)) {
             throw new IllegalArgumentException("park interval " + interval + " is not between 1 us and 1 hour");
         }

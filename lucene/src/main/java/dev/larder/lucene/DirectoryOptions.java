@@ -1,5 +1,6 @@
 package dev.larder.lucene;
 
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -30,7 +31,12 @@ public record DirectoryOptions(
 
     /** Checks the ranges. */
     public DirectoryOptions {
-        extensions = Set.copyOf(extensions);
+        Objects.requireNonNull(budget, "budget");
+        Objects.requireNonNull(whenFull, "whenFull");
+        Objects.requireNonNull(loading, "loading");
+        Objects.requireNonNull(progress, "progress");
+        Objects.requireNonNull(pageLocking, "pageLocking");
+        extensions = Set.copyOf(Objects.requireNonNull(extensions, "extensions"));
         if (loadThreads < 1 || loadThreads > MOST_LOAD_THREADS) {
             throw new IllegalArgumentException("loadThreads " + loadThreads + ": expected 1 to " + MOST_LOAD_THREADS);
         }

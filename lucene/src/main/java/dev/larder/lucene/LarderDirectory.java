@@ -345,6 +345,11 @@ public final class LarderDirectory extends Directory {
         }
     }
 
+    /**
+     * Renames a file. In a folder an existing file of the new name is replaced, as with {@code FSDirectory}.
+     *
+     * @throws FileAlreadyExistsException without a folder, if there is a file of the new name; nothing has changed then
+     */
     @Override
     public void rename(String source, String dest) throws IOException {
         ensureWritable(source);
@@ -362,8 +367,11 @@ public final class LarderDirectory extends Directory {
         }
     }
 
-    private @Nullable IndexFile moveEntry(String source, String dest) {
+    private @Nullable IndexFile moveEntry(String source, String dest) throws FileAlreadyExistsException {
         synchronized (files) {
+            if (folder == null && files.containsKey(dest)) {
+                throw new FileAlreadyExistsException(describe(dest));
+            }
             IndexFile file = files.remove(source);
             if (file == null) {
                 return files.remove(dest);

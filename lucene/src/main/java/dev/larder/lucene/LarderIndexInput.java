@@ -266,6 +266,10 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
         if (count < 0) {
             throw new IllegalArgumentException("skip " + count + " bytes: the least is 0: " + this);
         }
+        if (count > length - position) {
+            open();
+            throw outside("skip " + count + " bytes at", position, null);
+        }
         seek(position + count);
     }
 

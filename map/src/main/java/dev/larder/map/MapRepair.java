@@ -73,6 +73,7 @@ public final class MapRepair {
         if (!storage.list(target).isEmpty()) {
             throw new LarderException(target + ": is not empty; a repair makes a new map");
         }
+        LogSalvage.requireLog(damaged, storage);
         ValueCodec<byte[]> keys = ValueCodec.bytesOf(types.keyCodec());
         ValueCodec<byte[]> values = ValueCodec.bytesOf(types.valueCodec());
         try (LarderMap<byte[], byte[]> map = LarderMap.open(target, keys, values, options)) {

@@ -33,6 +33,9 @@ public final class AddressReservation implements AutoCloseable {
     /** The alignment of a reservation's start and size: a huge page of x86-64, in bytes. */
     public static final long ALIGNMENT_BYTES = AlignedMapping.LARGE_PAGE_BYTES;
 
+    /** More than any processor addresses, and a multiple of the alignment. */
+    private static final long BYTES_MAX = 1L << 62;
+
     private final Arena arena = Arena.ofShared();
     private final MemorySegment reserved;
 
@@ -59,7 +62,11 @@ public final class AddressReservation implements AutoCloseable {
         unavailable().ifPresent(why -> {
             throw new UnsupportedRegionException("no addresses can be reserved here: " + why);
         });
-        long length = Math.addExact(bytes, ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
+        if (bytes > BYTES_MAX) {
+            throw new StorageException(
+                    "cannot reserve addresses for " + bytes + " bytes: no processor has more than " + BYTES_MAX);
+        }
+        long length = (bytes + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
         return new AddressReservation(mapAligned(length), length);
     }
 
@@ -156,7 +163,11 @@ public final class AddressReservation implements AutoCloseable {
     }
 
     private long account(String entry) {
-        return LinuxMappings.sum(entry, reserved.address(), reserved.address() + reserved.byteSize());
+        long bytes = LinuxMappings.sum(entry, reserved.address(), reserved.address() + reserved.byteSize());
+        if (!arena.scope().isAlive()) { // other memory may lie there by now
+            throw new IllegalStateException("the reservation of " + reserved.byteSize() + " bytes is closed");
+        }
+        return bytes;
     }
 
     private MemorySegment part(long offset, long length) {
@@ -169,20 +180,16 @@ public final class AddressReservation implements AutoCloseable {
 
     /**
      * Gives addresses and memory back. Waits for calls that are under way. A later access to the segment is an
-     * {@link IllegalStateException}, and so is a call of {@link #release} and the other methods.
+     * {@link IllegalStateException}, and so is a call of {@link #release} and the other methods. Closing it again does
+     * nothing.
      */
     @Override
     public void close() {
-        boolean closed = false;
-        while (!closed) {
+        while (arena.scope().isAlive()) {
             try {
                 arena.close();
-                closed = true;
             } catch (IllegalStateException e) {
-                if (!arena.scope().isAlive()) {
-                    throw e; // it was closed before
-                }
-                Thread.onSpinWait(); // a call holds it
+                Thread.onSpinWait(); // a call holds it, or another thread has just closed it
             }
         }
     }

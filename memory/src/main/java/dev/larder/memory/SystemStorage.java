@@ -68,6 +68,7 @@ public final class SystemStorage {
         return module.isNamed() ? module.getName() : "ALL-UNNAMED";
     }
 
+    /** Returns whether this is Linux on a processor for which Larder has native calls: x86-64 or aarch64. */
     public static boolean isLinux() {
         return "Linux".equals(System.getProperty("os.name"))
                 && Set.of("amd64", "aarch64").contains(System.getProperty("os.arch"));

@@ -3,6 +3,7 @@ package dev.larder.memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An encoder of UTF-8 (RFC 3629) straight into memory, without an array between. An unpaired surrogate becomes
@@ -58,10 +59,42 @@ public final class Utf8 {
 
     /** Writes a text from an offset on; returns the offset after it. */
     public static long encode(CharSequence text, MemorySegment segment, long offset) {
-        int plain = putPlain(text, segment, offset);
+        return encode(text, segment, offset, Long.MAX_VALUE);
+    }
+
+    /**
+     * Writes a text into exactly the bytes that it took before, when {@link #lengthBytes(CharSequence)} counted them. It
+     * writes no byte behind them.
+     *
+     * @throws IllegalStateException if the text takes more or fewer bytes by now: another thread has changed it
+     */
+    public static void encodeExactly(CharSequence text, MemorySegment segment, long offset, int length) {
+        if (encodeWithin(text, segment, offset, offset + length) != offset + length) {
+            throw changed(null);
+        }
+    }
+
+    private static long encodeWithin(CharSequence text, MemorySegment segment, long offset, long end) {
+        try {
+            return encode(text, segment, offset, end);
+        } catch (IndexOutOfBoundsException e) {
+            throw changed(e); // it is shorter than a moment before
+        }
+    }
+
+    private static IllegalStateException changed(@Nullable IndexOutOfBoundsException cause) {
+        return new IllegalStateException("the text changed while it was appended", cause);
+    }
+
+    /** Writes a text, but no byte at {@code end} or behind it. */
+    private static long encode(CharSequence text, MemorySegment segment, long offset, long end) {
+        int plain = putPlain(text, segment, offset, end);
         long at = offset + plain;
         for (int i = plain; i < text.length(); ) {
             int point = pointAt(text, i);
+            if (lengthBytes(point) > end - at) {
+                throw changed(null);
+            }
             at = put(point, segment, at);
             i += Character.charCount(point);
         }
@@ -69,8 +102,8 @@ public final class Utf8 {
     }
 
     /** Writes the {@link #plainRun} of a text, a word of eight characters at once; returns how many those are. */
-    private static int putPlain(CharSequence text, MemorySegment segment, long offset) {
-        int words = text.length() & -Long.BYTES;
+    private static int putPlain(CharSequence text, MemorySegment segment, long offset, long end) {
+        int words = (int) Math.min(text.length(), end - offset) & -Long.BYTES;
         int i = 0;
         while (i < words && isPlain(text, i)) {
             segment.set(WORD, offset + i, word(text, i));

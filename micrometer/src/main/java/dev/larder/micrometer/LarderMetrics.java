@@ -14,7 +14,7 @@ import java.util.List;
  * second, and cost an append, a get or a put nothing.
  *
  * <p>Every meter has the tags {@code path}, the directory, and {@code name}, its last part. Two openings of a directory with
- * the same tags are one meter.
+ * the same tags are one meter. The first one's values count, and the first close removes the meter. Give each its own tag.
  *
  * <p>The metrics do not keep their source in memory. Once it is closed, gauges are NaN, and counters keep their last value.
  * {@link #close} removes the meters from their registries.

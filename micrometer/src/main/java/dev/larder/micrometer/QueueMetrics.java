@@ -1,8 +1,6 @@
 package dev.larder.micrometer;
 
 import dev.larder.log.LogCounter;
-import dev.larder.memory.CorruptException;
-import dev.larder.memory.StorageException;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueInfo;
 import dev.larder.queue.TailerInfo;
@@ -12,41 +10,35 @@ import io.micrometer.core.instrument.Tags;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.ToLongFunction;
 
 /** The meters of a {@link LarderQueue}. Their names begin with {@code larder.queue}. */
 public final class QueueMetrics extends LarderMetrics {
 
     private final WeakReference<LarderQueue> queue;
 
-    private record Snapshot(QueueInfo info, Optional<List<TailerInfo>> tailers, Map<LogCounter, Long> counters) {
+    private record Snapshot(QueueInfo info, List<TailerInfo> tailers, Map<LogCounter, Long> counters) {
 
         static Snapshot of(LarderQueue queue) {
-            return new Snapshot(queue.info(), tailersOf(queue), queue.counters());
-        }
-
-        /** Empty if damage hides how many messages come before the tailers: an examination of damage needs the rest. */
-        private static Optional<List<TailerInfo>> tailersOf(LarderQueue queue) {
-            try {
-                return Optional.of(queue.tailers());
-            } catch (CorruptException | StorageException e) {
-                return Optional.empty();
-            }
+            return new Snapshot(queue.info(), queue.tailers(), queue.counters());
         }
 
         double messages() {
             return info.messages().isPresent() ? info.messages().getAsLong() : Double.NaN;
         }
 
-        double tailerCount() {
-            return tailers.isPresent() ? tailers.get().size() : Double.NaN;
+        double mostBytes() {
+            return tailers.stream().mapToLong(TailerInfo::lagBytes).max().orElse(0);
         }
 
-        double largest(ToLongFunction<TailerInfo> lag) {
-            return tailers.isPresent()
-                    ? tailers.get().stream().mapToLong(lag).max().orElse(0)
-                    : Double.NaN;
+        /** Returns the largest lag that is known; NaN if there are tailers, and damage hides the lag of all of them. */
+        double mostMessages() {
+            return tailers.stream()
+                    .flatMapToLong(tailer -> tailer.lagMessages().stream())
+                    .max()
+                    .stream()
+                    .asDoubleStream()
+                    .findFirst()
+                    .orElse(tailers.isEmpty() ? 0 : Double.NaN);
         }
     }
 
@@ -72,15 +64,15 @@ public final class QueueMetrics extends LarderMetrics {
                         "file.bytes",
                         "bytes of the segment files",
                         now -> now.info().bytes())
-                .gauge("tailers", "named tailers", Snapshot::tailerCount)
+                .gauge("tailers", "named tailers", now -> now.tailers().size())
                 .gauge(
                         "lag.messages",
                         "messages that the slowest named tailer has not processed",
-                        now -> now.largest(TailerInfo::lagMessages))
+                        Snapshot::mostMessages)
                 .gauge(
                         "lag.bytes",
                         "bytes of messages that a named tailer has not processed; the most of all",
-                        now -> now.largest(TailerInfo::lagBytes))
+                        Snapshot::mostBytes)
                 .counters(Snapshot::counters);
     }
 }

@@ -24,7 +24,8 @@ public record ConsumerOptions(int commitMessages, int retries, Duration retryPau
 
     /** Makes options; each must be in its range. */
     public ConsumerOptions {
-        Objects.requireNonNull(threads);
+        Objects.requireNonNull(retryPause, "retryPause");
+        Objects.requireNonNull(threads, "threads");
         if (commitMessages < 1 || commitMessages > COUNT_MAX) {
             throw new IllegalArgumentException(
                     "a commit after " + commitMessages + " messages is not between 1 and " + COUNT_MAX);

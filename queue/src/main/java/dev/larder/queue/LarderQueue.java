@@ -9,6 +9,7 @@ import dev.larder.codec.schema.Schemas;
 import dev.larder.log.Bookmark;
 import dev.larder.log.BookmarkInfo;
 import dev.larder.log.FellBehindException;
+import dev.larder.log.GoneException;
 import dev.larder.log.Log;
 import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
@@ -33,6 +34,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +154,11 @@ public final class LarderQueue implements AutoCloseable {
         return known;
     }
 
+    /** The log may stay open for another queue of this JVM. This one then makes no further appender. */
+    private synchronized void forgetShared() {
+        shared = null;
+    }
+
     /** Returns a new tailer, before the oldest message. A waiting tailer sleeps until a writer wakes it. */
     public Tailer tailer() {
         return tailer(WaitStrategy.futex());
@@ -191,25 +198,43 @@ public final class LarderQueue implements AutoCloseable {
         }
     }
 
-    /** Returns all named tailers: their positions, their lag, and the processes that have them. */
+    /**
+     * Returns all named tailers: their positions, their lag, and the processes that have them. If damage hides the sequence of
+     * a tailer, its sequence and its lag are empty.
+     */
     public List<TailerInfo> tailers() {
         return log.bookmarks().stream().map(this::info).toList();
     }
 
     private TailerInfo info(BookmarkInfo place) {
-        long committed = log.committedRecords();
+        OptionalLong committed = unlessHidden(log::committedRecords);
         long end = log.endPosition();
         long from = Math.max(place.position(), log.firstPosition());
-        long sequence = sequenceFrom(from);
+        OptionalLong sequence = unlessHidden(() -> sequenceFrom(from));
         return new TailerInfo(
                 place.name(),
                 place.position(),
                 sequence,
-                Math.max(0, committed - sequence),
-                log.bytesBetween(from, end),
+                behind(sequence, committed),
+                log.bytesBetween(Math.min(from, end), end),
                 place.owner().map(BookmarkInfo.Owner::processId),
                 place.owner().map(BookmarkInfo.Owner::since),
                 place.absentSince());
+    }
+
+    private static OptionalLong behind(OptionalLong sequence, OptionalLong committed) {
+        return sequence.isPresent() && committed.isPresent()
+                ? OptionalLong.of(Math.max(0, committed.getAsLong() - sequence.getAsLong()))
+                : OptionalLong.empty();
+    }
+
+    /** Returns a number of messages; empty if damage hides it, or the message was cut after a power loss. */
+    private static OptionalLong unlessHidden(LongSupplier messages) {
+        try {
+            return OptionalLong.of(messages.getAsLong());
+        } catch (CorruptException | StorageException | GoneException | IllegalArgumentException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /** Returns the sequence of a position, or of the oldest message if that position was dropped. */
@@ -246,12 +271,21 @@ public final class LarderQueue implements AutoCloseable {
      * not there yet.
      */
     public <T> TypedAppender<T> appender(Codec<T> codec) {
-        return new TypedAppender<>(appender(), BoundCodec.bind(codec, schemas, true));
+        return typedOrClosed(appender(), codec);
     }
 
     /** Returns a new appender of values that only the calling thread may use, which makes its appends faster. */
     public <T> TypedAppender<T> confinedAppender(Codec<T> codec) {
-        return new TypedAppender<>(confinedAppender(), BoundCodec.bind(codec, schemas, true));
+        return typedOrClosed(confinedAppender(), codec);
+    }
+
+    private <T> TypedAppender<T> typedOrClosed(Appender appender, Codec<T> codec) {
+        try {
+            return new TypedAppender<>(appender, BoundCodec.bind(codec, schemas, true));
+        } catch (RuntimeException | Error e) {
+            appender.close(); // the caller has no reference to it
+            throw e;
+        }
     }
 
     /** Returns a new tailer of values, before the oldest message. A waiting tailer sleeps until a writer wakes it. */
@@ -278,8 +312,13 @@ public final class LarderQueue implements AutoCloseable {
         }
     }
 
-    /** Returns a tailer of values over a tailer of this queue, which keeps its position and its wait strategy. */
+    /**
+     * Returns a tailer of values over a tailer of this queue, which keeps its position and its wait strategy.
+     *
+     * @throws IllegalArgumentException if the tailer is of another queue
+     */
     public <T> TypedTailer<T> typed(Tailer tailer, Codec<T> codec) {
+        tailer.requireOf(log.directory());
         return new TypedTailer<>(tailer, BoundCodec.bind(codec, schemas, false), log.directory());
     }
 
@@ -326,18 +365,34 @@ public final class LarderQueue implements AutoCloseable {
 
     /** Returns an object whose method calls become messages, for an interface in the lookup's package. */
     public <T> T methodWriter(Class<T> type, Lookup lookup) {
-        return MethodWriters.make(type, lookup, appender(), schemas);
+        Appender appender = appender();
+        try {
+            return MethodWriters.make(type, lookup, appender, schemas);
+        } catch (RuntimeException | Error e) {
+            appender.close(); // the caller has no reference to it
+            throw e;
+        }
     }
 
     /** Returns a reader, before the oldest message, that repeats the calls of method writers on a handler. */
     public <T> MethodReader methodReader(Class<T> type, T handler) {
-        return methodReader(tailer(), type, handler, Lookups.of(type));
+        Lookup lookup = Lookups.of(type);
+        Tailer tailer = tailer();
+        try {
+            return methodReader(tailer, type, handler, lookup);
+        } catch (RuntimeException | Error e) {
+            tailer.close(); // the caller has no reference to it
+            throw e;
+        }
     }
 
     /**
      * Returns a reader that starts at the position of a tailer of this queue, for an interface that the lookup can access.
+     *
+     * @throws IllegalArgumentException if the tailer is of another queue
      */
     public <T> MethodReader methodReader(Tailer tailer, Class<T> type, T handler, Lookup lookup) {
+        tailer.requireOf(log.directory());
         return new MethodReader(tailer, schemas, type, handler, lookup);
     }
 
@@ -371,6 +426,21 @@ public final class LarderQueue implements AutoCloseable {
         return log.sync();
     }
 
+    /** Returns the directory of the queue. */
+    public Path directory() {
+        return log.directory();
+    }
+
+    /** Returns the position of the oldest message. */
+    public long firstPosition() {
+        return log.firstPosition();
+    }
+
+    /** Returns the position after every message claimed so far. */
+    public long endPosition() {
+        return log.endPosition();
+    }
+
     /** Returns the position up to which the queue is durable, by a sync of any process. */
     public long durablePosition() {
         return log.durablePosition();
@@ -378,6 +448,8 @@ public final class LarderQueue implements AutoCloseable {
 
     /**
      * Prepares {@code bytes} bytes of space ahead of the tail before it returns: appends find it linked and present.
+     *
+     * @param bytes 0 to 64 GiB
      */
     public void prepare(long bytes) {
         log.prepare(bytes);
@@ -387,6 +459,7 @@ public final class LarderQueue implements AutoCloseable {
      * Drops the whole segments that hold only messages before a position; see {@link Log#dropBefore}.
      *
      * @return how many segments were dropped
+     * @throws IllegalArgumentException if the position is negative, or lies behind {@link #endPosition}
      */
     public int dropBefore(long position) {
         return log.dropBefore(position);
@@ -409,12 +482,8 @@ public final class LarderQueue implements AutoCloseable {
      * Returns the number of messages. Empty if damage hides it, since an examination of damage needs the rest of {@link #info}.
      */
     private OptionalLong messages() {
-        try {
-            long dropped = sequenceFrom(log.firstPosition());
-            return OptionalLong.of(Math.max(0, log.committedRecords() - dropped));
-        } catch (CorruptException | StorageException e) {
-            return OptionalLong.empty();
-        }
+        return behind(
+                unlessHidden(() -> sequenceFrom(log.firstPosition())), unlessHidden(log::committedRecords));
     }
 
     /** Reads every message and reports damage. */
@@ -438,7 +507,7 @@ public final class LarderQueue implements AutoCloseable {
 
     /**
      * Closes the queue, its consumers, appenders and tailers. It waits for running handlers, and syncs unless the policy is
-     * none.
+     * none. If this JVM has the queue open elsewhere, its appenders and tailers stay open. Close them first.
      *
      * @throws IllegalStateException if a handler of this queue calls this; nothing has changed then
      */
@@ -449,6 +518,7 @@ public final class LarderQueue implements AutoCloseable {
         ClosingSteps closing = new ClosingSteps();
         consumers.forEach(consumer -> closing.take("consumer", consumer::close));
         closing.take("log", log::close);
+        forgetShared();
         closing.end();
     }
 }

@@ -3,7 +3,7 @@ package dev.larder.queue;
 import dev.larder.codec.Schema;
 import dev.larder.codec.schema.Schemas;
 import dev.larder.codec.schema.TypedMessages;
-import dev.larder.memory.LarderException;
+import dev.larder.log.InterruptedWaitException;
 import dev.larder.queue.connection.MessageSink;
 import java.io.IOException;
 import java.io.Serial;
@@ -28,6 +28,7 @@ final class MessagePump {
     private final MessageSink sink;
     private final Set<Integer> sent = new HashSet<>();
     private final HeldException holding = new HeldException();
+    private long firstEnd;
     private long bound;
     private boolean held;
 
@@ -36,6 +37,7 @@ final class MessagePump {
         this.schemas = schemas;
         this.end = end;
         this.sink = sink;
+        this.firstEnd = tailer.endPosition();
     }
 
     /** Makes a pump that sends from the position of a tailer. */
@@ -60,7 +62,8 @@ final class MessagePump {
 
     /**
      * Sends messages while {@code wanted} returns true, or until there are no more. Reports to the sink each time that there
-     * are no more.
+     * are no more, and first where the queue ended when this pump was made. A copy of a busy queue that does not follow ends
+     * there.
      */
     void run(boolean follow, BooleanSupplier wanted) throws IOException {
         try {
@@ -69,6 +72,7 @@ final class MessagePump {
                     assert tailer.position() > 0;
                 }
                 sink.idle();
+                firstEnd = Long.MAX_VALUE;
             } while (follow && wanted.getAsBoolean() && await());
         } catch (UncheckedIOException e) {
             throw e.getCause();
@@ -77,7 +81,7 @@ final class MessagePump {
 
     /** Sends some messages; returns whether there may be more. */
     private boolean sendSome() {
-        bound = end.getAsLong();
+        bound = Math.min(end.getAsLong(), firstEnd);
         held = false;
         try {
             return tailer.drain(this::send, 1000) > 0;
@@ -102,7 +106,7 @@ final class MessagePump {
             held = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LarderException("interrupted while waiting for messages", e);
+            throw new InterruptedWaitException(schemas.directory() + ": interrupted while waiting for messages", e);
         }
         return true;
     }

@@ -17,13 +17,16 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * name, the call goes to that method, and parameters are matched by name. A parameter that the call lacks is zero, null
  * or empty. A parameter that only the call has is dropped. A parameter of another type is a
  * {@link SchemaMismatchException}. Every other message is counted, reported to a listener, and skipped.
+ *
+ * <p>If the types are equal, the reader matches parameters by order, unless both sides have the same names. Matching by name
+ * needs {@code javac -parameters} on both sides.
  *
  * <p>If a method throws, the reader stays before that message.
  */
@@ -69,7 +75,7 @@ public final class MethodReader implements AutoCloseable {
 
     /** Sets the listener for messages that have no method; returns this reader. */
     public MethodReader onUnknown(UnknownMessageListener listener) {
-        unknown = listener;
+        unknown = Objects.requireNonNull(listener, "listener");
         return this;
     }
 
@@ -167,11 +173,11 @@ public final class MethodReader implements AutoCloseable {
         return schema.main().components().stream().map(Component::type).toList();
     }
 
-    /** Matches the parameters of an exact method by order, whatever their names; others by name. */
+    /** Matches the parameters of an exact method by order, unless it has the call's names; others by name. */
     private Call make(Schema schema, Method method, int number) {
         List<Component> written = schema.main().components();
         List<Wanted> wanted = Wanted.of(method.getParameters());
-        if (types(JavaTypes.ofMethod(method)).equals(types(schema))) {
+        if (types(JavaTypes.ofMethod(method)).equals(types(schema)) && !hasNames(method, written)) {
             wanted = renamed(wanted, written);
         }
         try {
@@ -187,6 +193,13 @@ public final class MethodReader implements AutoCloseable {
         } catch (NoSuchMethodException e) {
             throw new LinkageError("the methods of our own interfaces", e);
         }
+    }
+
+    /** Returns whether a method has the written parameters, by their real names and in any order. */
+    private static boolean hasNames(Method method, List<Component> written) {
+        List<Component> own = JavaTypes.ofMethod(method).main().components();
+        return Arrays.stream(method.getParameters()).allMatch(Parameter::isNamePresent)
+                && Set.copyOf(own).equals(Set.copyOf(written));
     }
 
     private static List<Wanted> renamed(List<Wanted> wanted, List<Component> written) {

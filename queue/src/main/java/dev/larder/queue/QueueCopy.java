@@ -22,6 +22,8 @@ import java.util.function.BooleanSupplier;
  * into the same directory continues where this one ended. The copy is a queue like any other, with the same schemas.
  * Its positions are its own. No other program may append to it.
  *
+ * <p>Named tailers are not copied. In the new queue, each name begins at the oldest message.
+ *
  * <p>The formats of the connection and of the stream are in {@code docs/formats/queue.md}.
  */
 public final class QueueCopy {
@@ -41,7 +43,8 @@ public final class QueueCopy {
      * @param options of the copy; a new copy takes the integrity and the largest segment of the source, and is refused if the
      *     options name others
      * @param scope which messages are copied
-     * @param follow whether to wait for more at the end of the source
+     * @param follow whether to wait for more at the end of the source; else the copy ends where the source ended when the copy
+     *     began
      * @param wanted called repeatedly; the copy ends when it returns false
      * @throws LarderException if the target is not a copy of the source
      * @throws dev.larder.log.GoneException if the source has dropped the next message, or lost it
@@ -144,8 +147,13 @@ public final class QueueCopy {
         }
     }
 
-    /** Writes the messages of a queue as a stream of bytes, from the position of a tailer to the end. */
+    /**
+     * Writes the messages of a queue as a stream of bytes, from the position of a tailer of that queue to the end.
+     *
+     * @throws IllegalArgumentException if the tailer is of another queue
+     */
     public static void write(LarderQueue source, Tailer from, OutputStream out) throws IOException {
+        from.requireOf(source.directory());
         SourceDescription.of(source.info(), SourceDescription.UNKNOWN).frame().write(out);
         MessagePump.of(source, from, CopyScope.COMMITTED, new FrameSink(out)).run(false, () -> true);
     }

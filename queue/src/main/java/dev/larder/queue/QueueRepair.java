@@ -13,6 +13,8 @@ import java.util.List;
 
 /**
  * Copies the sound messages of a damaged queue into a new one. It only reads the damaged queue, which need not open.
+ *
+ * <p>Named tailers are not copied. In the new queue, each name begins at the oldest message.
  */
 public final class QueueRepair {
 
@@ -22,13 +24,14 @@ public final class QueueRepair {
      * Copies every sound message in order, and the schemas. The messages get new positions.
      *
      * @param options of the new queue; its segments must have room for the messages
-     * @throws LarderException if the target is not empty
+     * @throws LarderException if the target is not empty, or there is no log at {@code damaged}; no target is made then
      */
     public static RepairReport repair(Path damaged, Path target, LogOptions options) {
         Storage storage = HookedOptions.of(options).storage();
         if (!storage.list(target).isEmpty()) {
             throw new LarderException(target + ": is not empty; a repair makes a new queue");
         }
+        LogSalvage.requireLog(damaged, storage);
         List<String> problems = new ArrayList<>();
         try (LarderQueue queue = LarderQueue.open(target, options);
                 Appender appender = queue.appender()) {

@@ -1,9 +1,9 @@
 package dev.larder.queue;
 
+import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.DiskFullException;
-import dev.larder.memory.LarderException;
 import dev.larder.memory.SystemLimitException;
 import dev.larder.queue.connection.FollowRequest;
 import dev.larder.queue.connection.Frame;
@@ -11,6 +11,7 @@ import dev.larder.queue.connection.SourceProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -36,11 +37,15 @@ import org.jspecify.annotations.Nullable;
  * read it meanwhile; no other program may append to it. Its positions are its own. Its sequences equal the source's if the
  * source had dropped no message when the copy began. Otherwise they are smaller by the number of dropped messages.
  *
+ * <p>Named tailers are not copied. In the new queue, each name begins at the oldest message.
+ *
  * <p>It ends by itself if another connection would not help. Then the source refuses it, is not the queue of this copy, has
- * dropped messages that the copy lacks, or has other messages than the copy.
+ * dropped messages that the copy lacks, or has other messages than the copy. It then logs a
+ * warning.
  */
 public final class QueueReplication implements AutoCloseable {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.queue");
     private static final long ACKNOWLEDGE_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final RemoteQueue source;
@@ -59,10 +64,10 @@ public final class QueueReplication implements AutoCloseable {
     private long acknowledgedNanos;
 
     private QueueReplication(RemoteQueue source, Path target, LogOptions options, ReplicationOptions replication) {
-        this.source = source;
-        this.target = target;
-        this.options = options;
-        this.replication = replication;
+        this.source = Objects.requireNonNull(source, "source");
+        this.target = Objects.requireNonNull(target, "target");
+        this.options = Objects.requireNonNull(options, "options");
+        this.replication = Objects.requireNonNull(replication, "replication");
         this.thread = Thread.ofPlatform().daemon().name("larder-replicate").unstarted(this::run);
     }
 
@@ -123,6 +128,7 @@ public final class QueueReplication implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             trouble = String.valueOf(e.getMessage());
             isConnected = false;
+            LOGGER.log(System.Logger.Level.WARNING, target + ": the copy of " + source + " has ended: " + trouble, e);
             ended.completeExceptionally(e);
         }
     }
@@ -142,7 +148,7 @@ public final class QueueReplication implements AutoCloseable {
             boolean over = closing.await(half + ThreadLocalRandom.current().nextLong(half), TimeUnit.NANOSECONDS);
             assert over || isWanted();
         } catch (InterruptedException e) {
-            throw new LarderException(target + ": interrupted before the next connection", e);
+            throw new InterruptedWaitException(target + ": interrupted before the next connection", e);
         }
     }
 

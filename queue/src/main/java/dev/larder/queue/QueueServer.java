@@ -19,6 +19,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +41,7 @@ public final class QueueServer implements AutoCloseable {
     private static final long ACCEPT_AGAIN_NANOS = 100_000_000;
 
     private static final int FOLLOWER_MILLIS = 60_000;
+    private static final Duration CLOSE_WAIT_MAX = Duration.ofSeconds(10);
 
     /** The position of an error frame after which the client may try again. */
     static final long LATER = 1;
@@ -49,6 +51,7 @@ public final class QueueServer implements AutoCloseable {
     private final ConnectionSecurity security;
     private final ThreadFactory threads;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     private QueueServer(LarderQueue queue, ServerSocket server, ConnectionSecurity security, ThreadFactory threads) {
@@ -134,12 +137,28 @@ public final class QueueServer implements AutoCloseable {
             return;
         }
         try {
-            Thread thread = threads.newThread(() -> serve(connection));
+            Thread thread = threads.newThread(() -> {
+                try {
+                    serve(connection);
+                } finally {
+                    serving.remove(Thread.currentThread());
+                }
+            });
             thread.setName("larder-serve-" + connection.getPort());
-            thread.start();
+            start(thread);
         } catch (RuntimeException | Error e) {
             connections.remove(connection);
             connection.close();
+            throw e;
+        }
+    }
+
+    private void start(Thread thread) {
+        serving.add(thread);
+        try {
+            thread.start();
+        } catch (RuntimeException | Error e) {
+            serving.remove(thread);
             throw e;
         }
     }
@@ -245,7 +264,10 @@ public final class QueueServer implements AutoCloseable {
         SourceDescription.of(queue.info(), sequence).frame().write(out);
     }
 
-    /** Ends all connections, even if ending one of them throws. A client continues when it reconnects. */
+    /**
+     * Ends all connections, even if ending one of them throws. A client continues when it reconnects. Waits up to 10 s until
+     * the named tailers of the followers are free, unless the thread is interrupted.
+     */
     @Override
     public void close() throws IOException {
         closed = true;
@@ -253,6 +275,21 @@ public final class QueueServer implements AutoCloseable {
             server.close();
         } finally {
             connections.forEach(QueueServer::close);
+            awaitThreads();
+        }
+    }
+
+    private void awaitThreads() {
+        long deadline = System.nanoTime() + CLOSE_WAIT_MAX.toNanos();
+        try {
+            for (Thread thread : serving) {
+                long left = deadline - System.nanoTime();
+                if (left > 0 && !thread.equals(Thread.currentThread()) && !thread.join(Duration.ofNanos(left))) {
+                    LOGGER.log(System.Logger.Level.WARNING, thread.getName() + " has not ended in 10 s");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.larder.queue;
 
 import java.net.InetSocketAddress;
+import java.util.Objects;
 
 /**
  * A queue that a {@link QueueServer} serves.
@@ -9,6 +10,12 @@ import java.net.InetSocketAddress;
  * @param security the same as the server's
  */
 public record RemoteQueue(InetSocketAddress address, ConnectionSecurity security) {
+
+    /** Makes the name of a queue; no value may be null. */
+    public RemoteQueue {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(security, "security");
+    }
 
     /** Returns the address for a new connection. */
     InetSocketAddress resolved() {

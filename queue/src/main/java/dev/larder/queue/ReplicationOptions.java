@@ -9,10 +9,13 @@ import java.util.Objects;
  * @param scope which messages are copied
  * @param name a named tailer of the source that stays where the copy is durable, so retention by age keeps messages that the
  *     copy lacks; empty for none
- * @param firstPause how long to wait before the second connection
- * @param longestPause the limit up to which the pause doubles while there is no connection
+ * @param firstPause how long to wait before the second connection, at least 1 ms
+ * @param longestPause the limit up to which the pause doubles while there is no connection, at most 1 day
  */
 public record ReplicationOptions(CopyScope scope, String name, Duration firstPause, Duration longestPause) {
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(1);
 
     private static final ReplicationOptions DEFAULTS =
             new ReplicationOptions(CopyScope.COMMITTED, "", Duration.ofMillis(100), Duration.ofSeconds(10));
@@ -21,9 +24,13 @@ public record ReplicationOptions(CopyScope scope, String name, Duration firstPau
     public ReplicationOptions {
         Objects.requireNonNull(scope, "scope");
         Objects.requireNonNull(name, "name");
-        if (firstPause.compareTo(Duration.ofMillis(1)) < 0 || longestPause.compareTo(firstPause) < 0) {
+        Objects.requireNonNull(firstPause, "firstPause");
+        Objects.requireNonNull(longestPause, "longestPause");
+        if (firstPause.compareTo(SHORTEST) < 0
+                || longestPause.compareTo(firstPause) < 0
+                || longestPause.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("pauses from " + firstPause + " to " + longestPause
-                    + ": the first is at least 1 ms, and the longest at least the first");
+                    + ": the first is at least 1 ms, and the longest at least the first and at most 1 day");
         }
     }
 

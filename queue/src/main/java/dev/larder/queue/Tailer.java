@@ -8,6 +8,7 @@ import dev.larder.log.LogReader;
 import dev.larder.log.Position;
 import dev.larder.log.WaitStrategy;
 import java.lang.ref.Reference;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -199,6 +200,14 @@ public final class Tailer implements AutoCloseable {
             if (follower != null && records.position() == upTo) {
                 follower.move(upTo);
             }
+        }
+    }
+
+    /** Throws if this is the tailer of a queue in another directory. */
+    void requireOf(Path directory) {
+        if (!log.directory().equals(directory)) {
+            throw new IllegalArgumentException(
+                    "the tailer is of queue " + log.directory() + ", not of " + directory);
         }
     }
 

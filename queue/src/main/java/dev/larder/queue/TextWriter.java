@@ -16,7 +16,6 @@ final class TextWriter implements RecordWriter {
 
     @Override
     public void write(MemorySegment segment, long offset, int length) {
-        long end = Utf8.encode(text, segment, offset);
-        assert end == offset + length : "the text changed while it was appended";
+        Utf8.encodeExactly(text, segment, offset, length);
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.Spliterator;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -151,6 +152,12 @@ public final class TypedTailer<T> implements AutoCloseable, Iterable<T> {
      */
     @Override
     public Iterator<T> iterator() {
+        return remaining();
+    }
+
+    /** Returns the values that {@link #iterator} returns. It does not split. */
+    @Override
+    public Spliterator<T> spliterator() {
         return remaining();
     }
 

@@ -62,7 +62,7 @@ final class QueueConsumerTest {
     }
 
     private static long committed(LarderQueue queue) {
-        return queue.tailers().getFirst().sequence();
+        return queue.tailers().getFirst().sequence().orElseThrow();
     }
 
     private static ConsumerOptions platform() {

@@ -50,7 +50,7 @@ final class TypedTailerTest {
     }
 
     private static long committed(LarderQueue queue) {
-        return queue.tailers().getFirst().sequence();
+        return queue.tailers().getFirst().sequence().orElseThrow();
     }
 
     @Test

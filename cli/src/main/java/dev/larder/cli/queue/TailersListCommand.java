@@ -11,6 +11,7 @@ import dev.larder.log.Position;
 import dev.larder.queue.TailerInfo;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,12 +65,17 @@ final class TailersListCommand implements Callable<Integer> {
             columns.row(
                     Printable.text(tailer.name()),
                     Position.toString(tailer.position()),
-                    Long.toString(tailer.sequence()),
-                    Long.toString(tailer.lagMessages()),
+                    number(tailer.sequence()),
+                    number(tailer.lagMessages()),
                     ByteSize.format(tailer.lagBytes()),
                     owner(tailer));
         }
         return columns.lines();
+    }
+
+    /** Returns a number; a question mark if damage hides it. */
+    private static String number(OptionalLong known) {
+        return known.isPresent() ? Long.toString(known.getAsLong()) : "?";
     }
 
     private static String owner(TailerInfo tailer) {

@@ -39,7 +39,7 @@ final class TopFigures {
                 .put("map", now.map().map(TopFigures::ofMap).orElse(null))
                 .put(
                         "tailer_lag_messages",
-                        now.slowest().map(TailerInfo::lagMessages).orElse(null))
+                        orNull(now.slowest().map(TailerInfo::lagMessages).orElse(OptionalLong.empty())))
                 .put("tailer_lag_bytes", now.slowest().map(TailerInfo::lagBytes).orElse(null))
                 .put(
                         "tailers",

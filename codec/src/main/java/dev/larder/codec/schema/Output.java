@@ -144,6 +144,6 @@ public final class Output {
         int length = Utf8.lengthBytes(text);
         putInt(length);
         long from = advance(length);
-        Utf8.encode(text, segment, from);
+        Utf8.encodeExactly(text, segment, from, length);
     }
 }

@@ -6,6 +6,7 @@ import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.segment.Segment;
 import dev.larder.memory.AccessErrors;
+import dev.larder.memory.ClosedException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
@@ -56,6 +57,8 @@ public final class BatchAppender implements AutoCloseable {
     /** Whether a writer fills a record just now: if the writer used this batch, it would change the bytes that it writes. */
     private boolean filling;
 
+    private boolean closed;
+
     /** Stages records for an appender, which stays open. */
     public BatchAppender(RecordAppender appender, LogSession session) {
         this.appender = appender;
@@ -74,7 +77,7 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Adds a range of an array as a record. */
     public void add(byte[] source, int offset, int length) {
-        requireOutside();
+        requireUsable();
         Objects.checkFromIndexSize(offset, length, source.length);
         if (makeRoom(length)) {
             MemorySegment.copy(source, offset, staged, ValueLayout.JAVA_BYTE, used + RecordWord.BYTES, length);
@@ -86,7 +89,7 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Adds a range of memory as a record. A record that is longer than the staging area is appended at once, in its turn. */
     public void add(MemorySegment source, long offset, long length) {
-        requireOutside();
+        requireUsable();
         Objects.checkFromIndexSize(offset, length, source.byteSize());
         if (makeRoom(length)) {
             MemorySegment.copy(source, offset, staged, used + RecordWord.BYTES, length);
@@ -102,7 +105,7 @@ public final class BatchAppender implements AutoCloseable {
      * @throws IllegalStateException in the writer's call, when it uses this batch
      */
     public void add(int length, RecordWriter writer) {
-        requireOutside();
+        requireUsable();
         if (length < 0) {
             throw new IllegalArgumentException(
                     session.directory + ": a record of " + length + " bytes; the least is 0");
@@ -123,6 +126,17 @@ public final class BatchAppender implements AutoCloseable {
         }
     }
 
+    private void requireUsable() {
+        requireOutside();
+        requireOpen();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new ClosedException("batch of " + session.directory + " is closed");
+        }
+    }
+
     private void requireOutside() {
         if (filling) {
             throw new IllegalStateException("batch of " + session.directory
@@ -132,6 +146,7 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Returns whether a record fits into the staging area beside what was added since the last flush. */
     public boolean fits(long length) {
+        requireOpen();
         return used + RecordWord.sizeBytes(length) <= capacity;
     }
 
@@ -140,11 +155,13 @@ public final class BatchAppender implements AutoCloseable {
      * the next record {@code LogRecords#sizeBytes} behind. Flushed records stay until the next record is added.
      */
     public MemorySegment staged() {
+        requireOpen();
         return view;
     }
 
     /** Returns the position of the first record of the last flush, after which the others lie as they were staged. */
     public long firstPosition() {
+        requireOpen();
         return firstFlushed;
     }
 
@@ -189,7 +206,7 @@ public final class BatchAppender implements AutoCloseable {
     }
 
     private void publishStaged() {
-        requireOutside();
+        requireUsable();
         if (used > 0) {
             Thread self = Thread.currentThread();
             appender.enter();
@@ -264,7 +281,7 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Forgets the records that were added since the last flush. */
     public void clear() {
-        requireOutside();
+        requireUsable();
         used = 0;
         count = 0;
     }
@@ -273,10 +290,11 @@ public final class BatchAppender implements AutoCloseable {
     @Override
     public void close() {
         requireOutside();
-        if (arena.scope().isAlive()) {
+        if (!closed) {
             try {
                 flush();
             } finally {
+                closed = true;
                 arena.close();
             }
         }

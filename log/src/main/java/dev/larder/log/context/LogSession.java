@@ -2,7 +2,6 @@ package dev.larder.log.context;
 
 import dev.larder.log.FellBehindException;
 import dev.larder.log.GoneException;
-import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
@@ -293,16 +292,9 @@ public final class LogSession {
         HookedOptions.of(options).failpoints().reached("append.left");
         try {
             sync(position + RecordWord.BYTES);
-        } catch (InterruptedWaitException e) {
-            throw new InterruptedWaitException(e.getMessage() + unsynced(position), e);
-        } catch (ClosedException e) {
-            throw new ClosedException(e.getMessage() + unsynced(position) + "; closing the log syncs it", e);
+        } catch (LarderException e) {
+            throw UnsyncedRecord.naming(position, e);
         }
-    }
-
-    private static String unsynced(long position) {
-        return "; the record at " + Position.toString(position)
-                + " was appended, and is not synced yet: do not append it again";
     }
 
     /** Returns whether the control file is no longer in the directory: the files were removed, or replaced by others. */

@@ -37,7 +37,7 @@ public final class Waiting {
     /** Hands the next record to a handler; returns false when the time is over. */
     public boolean poll(Waiter reader, RecordHandler handler, Duration timeout) throws InterruptedException {
         long start = storage.nanoTime();
-        long limit = timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+        long limit = limitNanos(timeout);
         int tries = 0;
         while (!reader.poll(handler)) {
             long waited = storage.nanoTime() - start;
@@ -52,6 +52,14 @@ public final class Waiting {
             tries = Math.min(tries + 1, SPINS);
         }
         return true;
+    }
+
+    /** Returns a timeout in nanoseconds: at least 0, at most 292 years. */
+    private static long limitNanos(Duration timeout) {
+        if (timeout.compareTo(LONGEST) >= 0) {
+            return Long.MAX_VALUE;
+        }
+        return timeout.isNegative() ? 0 : timeout.toNanos();
     }
 
     /** Lets some of the remaining time pass, outside the poll, so that a closing thread can enter between two polls. */

@@ -76,6 +76,7 @@ public abstract class Ownership implements AutoCloseable {
         Thread self = Thread.currentThread();
         if (!OWNER.compareAndSet(this, null, self)) {
             checkOpen();
+            requireOutside();
             throw new IllegalStateException(this + " is in use by " + owner + "; one thread at a time");
         }
     }
@@ -113,9 +114,7 @@ public abstract class Ownership implements AutoCloseable {
     }
 
     private void enterAfterWait(Thread self) {
-        if (isInside()) {
-            throw new IllegalStateException(this + " cannot be called from inside its own handler");
-        }
+        requireOutside();
         if (confinedTo != null && self != confinedTo) {
             throw new WrongThreadException(this + " is confined to " + confinedTo + ", and was called by " + self);
         }
@@ -127,6 +126,12 @@ public abstract class Ownership implements AutoCloseable {
             } else {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
+        }
+    }
+
+    private void requireOutside() {
+        if (isInside()) {
+            throw new IllegalStateException(this + " cannot be called from inside its own handler");
         }
     }
 

@@ -182,7 +182,7 @@ final class CopyTest {
                 .atMost(Duration.ofSeconds(SECONDS))
                 .untilAsserted(() -> assertThat(queue.tailers()).singleElement().satisfies(tailer -> {
                     assertThat(tailer.name()).isEqualTo("copy");
-                    assertThat(tailer.lagMessages()).isOne();
+                    assertThat(tailer.lagMessages()).hasValue(1);
                 }));
     }
 

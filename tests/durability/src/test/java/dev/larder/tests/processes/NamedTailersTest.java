@@ -96,8 +96,8 @@ final class NamedTailersTest {
                 assertThat(reader.exitCode(SECONDS)).isZero();
             }
             TailerInfo tailer = queue.tailers().getFirst();
-            assertThat(tailer.lagMessages()).isZero();
-            assertThat(tailer.sequence()).isEqualTo(MESSAGES + 1);
+            assertThat(tailer.lagMessages()).hasValue(0);
+            assertThat(tailer.sequence()).hasValue(MESSAGES + 1);
             assertThat(tailer.processId()).isEmpty();
             assertThat(queue.verify().problems()).isEmpty();
         }
