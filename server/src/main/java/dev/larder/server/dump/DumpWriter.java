@@ -10,32 +10,26 @@ final class DumpWriter {
 
     private static final int FIRST_BYTES = 512;
 
-    private ByteBuffer out;
+    private ByteBuffer out = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     /** Creates a part of a dump. */
-    DumpWriter() {
-        out = buffer(FIRST_BYTES);
-    }
+    DumpWriter() {}
 
     /** Creates a dump of a type. */
     DumpWriter(int type) {
-        this(type, FIRST_BYTES);
+        out.put((byte) type);
     }
 
     /** Creates a dump of a type, with room for about as many bytes as it will have. */
     DumpWriter(int type, int bytes) {
-        out = buffer(bytes).put((byte) type);
-    }
-
-    private static ByteBuffer buffer(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        room(bytes).put((byte) type);
     }
 
     /** Returns a buffer with room for this many bytes. */
     private ByteBuffer room(int bytes) {
         if (out.remaining() < bytes) {
             int capacity = Math.addExact(out.position(), Math.max(bytes, out.position()));
-            out = buffer(capacity).put(out.array(), 0, out.position());
+            out = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN).put(out.array(), 0, out.position());
         }
         return out;
     }
