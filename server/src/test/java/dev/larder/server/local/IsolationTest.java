@@ -270,7 +270,7 @@ final class IsolationTest {
 
     /** Runs at least 500 transactions, and more until there were enough reads beside them. */
     private void transactBesideReads(AtomicLong transactions, AtomicLong reads) {
-        for (int n = 0; n < 500 || reads.get() < READS && n < 1_000_000; n++) {
+        for (int n = 0; n < 500 || (reads.get() < READS && n < 1_000_000); n++) {
             transact(List.of("INCR k", "INCR k", "INCR j"), () -> {});
             transactions.incrementAndGet();
         }

@@ -81,10 +81,10 @@ final class SourceTexts {
 
     private boolean isContinued(String rest, int parts) {
         return texts.stream().anyMatch(text -> text.startsWith(rest) && isBetweenWords(text, rest.length()))
-                || parts > 1
+                || (parts > 1
                         && places(rest)
                                 .filter(at -> texts.contains(rest.substring(0, at)))
-                                .anyMatch(at -> isContinued(rest.substring(at), parts - 1));
+                                .anyMatch(at -> isContinued(rest.substring(at), parts - 1)));
     }
 
     private static boolean hasWords(String text, String phrase) {
