@@ -66,6 +66,11 @@ class LarderTest extends QueueShell {
             public int read() {
                 throw new InternalError("a control");
             }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) {
+                return read();
+            }
         };
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Answer out = new Answer(new ByteArrayOutputStream());

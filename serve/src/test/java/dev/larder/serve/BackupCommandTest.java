@@ -98,7 +98,8 @@ final class BackupCommandTest {
                 }
             });
             try (ServerClient client = new ServerClient(SocketFactory.getDefault(), listening.getLocalPort())) {
-                assertThatThrownBy(() -> client.call("PING")).hasMessage("the server replies: ERR /Gr\u00f6\u00dfe: full");
+                assertThatThrownBy(() -> client.call("PING"))
+                        .hasMessage("the server replies: ERR /Gr\u00f6\u00dfe: full");
             }
             answering.get(1, TimeUnit.MINUTES);
         }

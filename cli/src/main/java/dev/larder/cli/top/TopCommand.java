@@ -7,6 +7,7 @@ import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
 import dev.larder.cli.LiveFiles;
 import dev.larder.cli.Streams;
+import dev.larder.cli.output.Counted;
 import dev.larder.cli.output.TerminalSize;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
@@ -227,8 +228,8 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
     private List<String> failures() {
         List<String> all = new ArrayList<>(failures.values());
         if (!refused.isEmpty()) {
-            all.add(refused.first() + ": permission denied"
-                    + (refused.size() == 1 ? "" : "; so are " + (refused.size() - 1) + " more folders"));
+            String others = refused.size() == 1 ? "" : ", and " + Counted.of(refused.size() - 1, "other folder");
+            all.add(refused.first() + others + ": permission denied");
         }
         return all;
     }

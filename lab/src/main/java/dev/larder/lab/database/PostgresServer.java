@@ -85,7 +85,8 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Returns the version in the name of a folder, as of {@code postgresql/17/bin}: 9 for 9.6, and 0 if it names none. */
     static int version(Path programs) {
-        Matcher number = VERSION.matcher(String.valueOf(programs.getParent().getFileName()));
+        Path folder = programs.getParent();
+        Matcher number = VERSION.matcher(folder == null ? "" : String.valueOf(folder.getFileName()));
         return number.find() ? Integer.parseInt(number.group()) : 0;
     }
 
