@@ -56,6 +56,7 @@ public final class RecordBatch implements AutoCloseable {
 
     /** Drops the staged records. */
     public void clear() {
+        batch.requireOpen();
         batch.clear();
     }
 

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,8 +32,11 @@ final class LogArgumentsTest {
 
     @BeforeEach
     void open() {
-        log = Log.open(directory, TestLogs.options().withLayout(layout -> layout.withLargestSegmentBytes(64 << 10)
-                .withFirstSegmentBytes(64 << 10)));
+        log = Log.open(
+                directory,
+                TestLogs.options()
+                        .withLayout(layout ->
+                                layout.withLargestSegmentBytes(64 << 10).withFirstSegmentBytes(64 << 10)));
     }
 
     @AfterEach
@@ -88,8 +91,7 @@ final class LogArgumentsTest {
         assertThatThrownBy(() -> LogSalvage.run(none, TestLogs.storage(), (position, segment, offset, length) -> {}))
                 .isInstanceOf(LarderException.class)
                 .hasMessage(none + ": there is no log here");
-        SalvageReport report =
-                LogSalvage.run(directory, TestLogs.storage(), (position, segment, offset, length) -> {});
+        SalvageReport report = LogSalvage.run(directory, TestLogs.storage(), (position, segment, offset, length) -> {});
         assertThat(report.records()).isOne();
         assertThat(report.isSound()).isTrue();
     }

@@ -28,9 +28,8 @@ final class ClosedReservationTest {
     void hasNoAccountOnceItIsClosed() {
         AddressReservation reservation = AddressReservation.reserve(UNIT);
         reservation.close();
-        for (ThrowingCallable account : new ThrowingCallable[] {
-            reservation::residentBytes, reservation::hugeBytes, reservation::lockedBytes
-        }) {
+        for (ThrowingCallable account :
+                new ThrowingCallable[] {reservation::residentBytes, reservation::hugeBytes, reservation::lockedBytes}) {
             assertThatThrownBy(account)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("the reservation of " + UNIT + " bytes is closed");

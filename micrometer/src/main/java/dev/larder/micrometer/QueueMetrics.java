@@ -32,10 +32,7 @@ public final class QueueMetrics extends LarderMetrics {
 
         /** Returns the largest lag that is known; NaN if there are tailers, and damage hides the lag of all of them. */
         double mostMessages() {
-            return tailers.stream()
-                    .flatMapToLong(tailer -> tailer.lagMessages().stream())
-                    .max()
-                    .stream()
+            return tailers.stream().flatMapToLong(tailer -> tailer.lagMessages().stream()).max().stream()
                     .asDoubleStream()
                     .findFirst()
                     .orElse(tailers.isEmpty() ? 0 : Double.NaN);

@@ -482,8 +482,7 @@ public final class LarderQueue implements AutoCloseable {
      * Returns the number of messages. Empty if damage hides it, since an examination of damage needs the rest of {@link #info}.
      */
     private OptionalLong messages() {
-        return behind(
-                unlessHidden(() -> sequenceFrom(log.firstPosition())), unlessHidden(log::committedRecords));
+        return behind(unlessHidden(() -> sequenceFrom(log.firstPosition())), unlessHidden(log::committedRecords));
     }
 
     /** Reads every message and reports damage. */

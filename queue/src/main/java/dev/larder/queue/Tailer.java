@@ -206,8 +206,7 @@ public final class Tailer implements AutoCloseable {
     /** Throws if this is the tailer of a queue in another directory. */
     void requireOf(Path directory) {
         if (!log.directory().equals(directory)) {
-            throw new IllegalArgumentException(
-                    "the tailer is of queue " + log.directory() + ", not of " + directory);
+            throw new IllegalArgumentException("the tailer is of queue " + log.directory() + ", not of " + directory);
         }
     }
 

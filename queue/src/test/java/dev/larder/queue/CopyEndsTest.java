@@ -118,14 +118,15 @@ final class CopyEndsTest {
     void aReplicationThatEndsForGoodLogsAWarning() throws Exception {
         PrintStream before = System.err;
         ByteArrayOutputStream logged = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8)); // the logger of a JVM without java.logging
+        System.setErr(
+                new PrintStream(logged, true, StandardCharsets.UTF_8)); // the logger of a JVM without java.logging
         try (LarderQueue queue = source();
                 LarderQueue own = TestQueues.open(target());
                 QueueServer server = QueueServer.start(queue, ANY)) {
             own.append("the target has a message of its own");
             RemoteQueue remote = new RemoteQueue(addressOf(server), ConnectionSecurity.none());
-            try (QueueReplication replication = QueueReplication.start(
-                    remote, target(), TestQueues.options(), ReplicationOptions.defaults())) {
+            try (QueueReplication replication =
+                    QueueReplication.start(remote, target(), TestQueues.options(), ReplicationOptions.defaults())) {
                 replication
                         .ended()
                         .handle((nothing, met) -> met)
@@ -133,7 +134,8 @@ final class CopyEndsTest {
                         .get(60, TimeUnit.SECONDS);
                 assertThat(logged.toString(StandardCharsets.UTF_8))
                         .contains("WARNING")
-                        .contains(target() + ": the copy of " + remote + " has ended: " + target() + ": has messages of its own");
+                        .contains(target() + ": the copy of " + remote + " has ended: " + target()
+                                + ": has messages of its own");
             }
         } finally {
             System.setErr(before);

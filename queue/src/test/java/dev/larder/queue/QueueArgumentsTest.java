@@ -79,7 +79,9 @@ final class QueueArgumentsTest {
             long first = queue.append("one");
             assertThat(queue.directory()).isEqualTo(directory);
             assertThat(queue.firstPosition()).isEqualTo(queue.info().firstPosition());
-            assertThat(queue.endPosition()).isEqualTo(queue.info().endPosition()).isGreaterThan(first);
+            assertThat(queue.endPosition())
+                    .isEqualTo(queue.info().endPosition())
+                    .isGreaterThan(first);
         }
     }
 
@@ -103,9 +105,7 @@ final class QueueArgumentsTest {
                 () -> typed.add(1L),
                 typed::flush
             }) {
-                assertThatThrownBy(call)
-                        .isInstanceOf(ClosedException.class)
-                        .hasMessageContaining(directory.toString());
+                assertThatThrownBy(call).isInstanceOf(ClosedException.class).hasMessageContaining(directory.toString());
             }
         }
     }

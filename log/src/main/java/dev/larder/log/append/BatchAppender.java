@@ -131,7 +131,8 @@ public final class BatchAppender implements AutoCloseable {
         requireOpen();
     }
 
-    private void requireOpen() {
+    /** Fails if this batch is closed. */
+    public void requireOpen() {
         if (closed) {
             throw new ClosedException("batch of " + session.directory + " is closed");
         }
@@ -279,9 +280,9 @@ public final class BatchAppender implements AutoCloseable {
         }
     }
 
-    /** Forgets the records that were added since the last flush. */
+    /** Forgets the records that were added since the last flush. A closed batch has none. */
     public void clear() {
-        requireUsable();
+        requireOutside();
         used = 0;
         count = 0;
     }
