@@ -5,7 +5,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The log of refusals, the newest first. The same refusal within a minute increases a count. Thread-safe. */
+/**
+ * The log of refusals, the newest first. The same refusal within a minute increases a count. Thread-safe.
+ *
+ * <p>Clients choose the texts, and those without rights do so as well. So each text is cut, and the log has a greatest size.
+ * Redis 7.0 keeps the whole texts.
+ */
 public final class AccessLog {
 
     /**
@@ -29,12 +34,42 @@ public final class AccessLog {
                     && user.equals(other.user)
                     && other.millis - millis <= SAME_MILLIS;
         }
+
+        private Entry shortened() {
+            return new Entry(
+                    count,
+                    reason,
+                    context,
+                    cut(object, TEXT_MAX),
+                    cut(user, TEXT_MAX),
+                    millis,
+                    cut(client, CLIENT_MAX));
+        }
+
+        private Entry times(long total) {
+            return new Entry(total, reason, context, object, user, millis, client);
+        }
     }
 
     private static final long SAME_MILLIS = 60_000;
 
+    /** How many characters of an object, or of a user's name, are kept: as many as the slow log keeps of an argument. */
+    private static final int TEXT_MAX = 128;
+
+    /** How many characters are kept of what is known of a client: its names are part of it. */
+    private static final int CLIENT_MAX = 1024;
+
     private final Deque<Entry> entries = new ArrayDeque<>();
     private int most;
+
+    /** Returns a text of at most a number of characters, and how many more there were. */
+    private static String cut(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        int end = Character.isSurrogatePair(text.charAt(most - 1), text.charAt(most)) ? most - 1 : most;
+        return text.substring(0, end) + "... (" + (text.length() - end) + " more characters)";
+    }
 
     /** Sets how many entries are kept. */
     public synchronized void setMost(int count) {
@@ -49,7 +84,8 @@ public final class AccessLog {
     }
 
     /** Adds a refusal. */
-    public synchronized void add(Entry entry) {
+    public synchronized void add(Entry refusal) {
+        Entry entry = refusal.shortened();
         long count = 1;
         for (Entry other : entries) {
             if (other.isLike(entry)) {
@@ -58,8 +94,7 @@ public final class AccessLog {
                 break;
             }
         }
-        entries.addFirst(new Entry(
-                count, entry.reason(), entry.context(), entry.object(), entry.user(), entry.millis(), entry.client()));
+        entries.addFirst(entry.times(count));
         cut();
     }
 

@@ -5,6 +5,7 @@ public final class User {
 
     private final String name;
     private volatile Permissions permissions;
+    private volatile boolean removed;
 
     User(String name, Permissions permissions) {
         this.name = name;
@@ -23,6 +24,17 @@ public final class User {
 
     void setPermissions(Permissions now) {
         permissions = now;
+    }
+
+    /** Takes all rights away, for good: sessions may keep this object for a moment after the user is gone. */
+    void remove() {
+        removed = true; // first: who finds that the rights are gone can find out why
+        permissions = Permissions.none(false);
+    }
+
+    /** Returns whether the user is gone. A new user of the same name is another object. */
+    public boolean isRemoved() {
+        return removed;
     }
 
     /** Returns the line of a file that defines the user. */

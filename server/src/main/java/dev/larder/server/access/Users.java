@@ -17,7 +17,9 @@ public final class Users {
     /** The name of the user that every connection begins as. */
     public static final String DEFAULT = "default";
 
-    private final Map<String, User> users = new ConcurrentSkipListMap<>();
+    /** Replaced as a whole where all users are, so that a concurrent AUTH always finds those that stay. */
+    private volatile Map<String, User> users = new ConcurrentSkipListMap<>();
+
     private final User standard = new User(DEFAULT, Permissions.all());
     private volatile boolean allChannels;
     private volatile Consumer<Set<User>> onRemove = removed -> {};
@@ -57,7 +59,10 @@ public final class Users {
     /** Returns the user with a name, if the password is right and the user is enabled; else null. */
     public @Nullable User authenticate(String name, byte[] password) {
         User user = users.get(name);
-        return user != null && user.permissions().accepts(password) ? user : null;
+        while (user != null && !user.permissions().accepts(password)) {
+            user = user.isRemoved() ? users.get(name) : null; // ACL LOAD may have made the same user anew meanwhile
+        }
+        return user;
     }
 
     /**
@@ -112,6 +117,9 @@ public final class Users {
         @Nullable User user;
         synchronized (this) { // else a concurrent change of its rules would make it again, with the old ones
             user = users.remove(name);
+            if (user != null) {
+                user.remove(); // its sessions close later, in their own loops
+            }
         }
         if (user != null) {
             onRemove.accept(Set.of(user));
@@ -124,13 +132,14 @@ public final class Users {
      * under the same name: as in Redis 7.0, their clients have to authenticate again.
      */
     synchronized void replaceAll(Map<String, Permissions> permissions) {
+        Map<String, User> next = new ConcurrentSkipListMap<>();
+        permissions.forEach((name, those) -> next.put(name, new User(name, those)));
+        next.put(DEFAULT, standard);
+        change(DEFAULT, permissions.getOrDefault(DEFAULT, Permissions.all()));
         Set<User> removed = new HashSet<>(users.values());
         removed.remove(standard);
-        removed.forEach(user -> users.remove(user.name()));
-        permissions.forEach(this::change);
-        if (!permissions.containsKey(DEFAULT)) {
-            change(DEFAULT, Permissions.all());
-        }
+        users = next;
+        removed.forEach(User::remove); // their sessions close later, in their own loops
         onRemove.accept(removed);
     }
 

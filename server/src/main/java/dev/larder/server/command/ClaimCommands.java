@@ -145,11 +145,11 @@ final class ClaimCommands {
             }
             long idle = idle(execution, "XCLAIM");
             Options options = Options.parse(execution);
+            Claimant claimant = new Claimant(execution, stream, group, idle); // it may refuse the name of the consumer
             if (options.last().isAfter(group.last())) {
                 group.setLast(options.last(), group.read());
                 stream.changed();
             }
-            Claimant claimant = new Claimant(execution, stream, group, idle);
             List<StreamId> claimed = new ArrayList<>();
             for (StreamId id : options.ids()) {
                 if (claim(claimant, options, id)) {

@@ -51,6 +51,19 @@ public interface WaitingClient {
         return null;
     }
 
+    /**
+     * Keeps the reply that another thread has made to the client's command, until the command is run again. Only clients of a
+     * session do so; for others the command reads in the caller's thread.
+     */
+    default void keepReply(byte[] reply) {
+        throw new IllegalStateException("a reply for a client that has no session");
+    }
+
+    /** Returns the reply that was kept, and keeps it no longer; null if there is none. */
+    default byte @Nullable [] takeReply() {
+        return null;
+    }
+
     /** Returns the dumps that another thread makes for the client's transaction. They are dropped at its end. */
     default TransactionDumps dumps() {
         throw new IllegalStateException("dumps for a client that has no session");

@@ -78,7 +78,7 @@ public final class ConfigurationRewriter {
 
     private void addUsers() {
         if (written.add("user")) {
-            lines.addAll(users);
+            users.stream().map(Directives::quotedWords).forEach(lines::add);
         }
     }
 

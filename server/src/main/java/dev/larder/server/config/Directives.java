@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The lines of a configuration file, in the syntax of {@code redis.conf}:
@@ -204,12 +205,23 @@ public final class Directives {
         return List.of(name + " " + written);
     }
 
+    /** Returns a line of words as {@link #words} reads it: each word that it would change is in quotes. */
+    static String quotedWords(String line) {
+        return Stream.of(line.split(" ", -1))
+                .map(word -> isPlain(word, "\"'\\") ? word : inQuotes(word)) // only a comment begins with #
+                .collect(Collectors.joining(" "));
+    }
+
     /** Returns a value as one word. */
     private static String quoted(String value) {
-        boolean plain = !value.isEmpty() && value.chars().allMatch(c -> c > ' ' && c < 0x7F && "\"'\\#".indexOf(c) < 0);
-        if (plain) {
-            return value;
-        }
+        return isPlain(value, "\"'\\#") ? value : inQuotes(value);
+    }
+
+    private static boolean isPlain(String value, String special) {
+        return !value.isEmpty() && value.chars().allMatch(c -> c > ' ' && c < 0x7F && special.indexOf(c) < 0);
+    }
+
+    private static String inQuotes(String value) {
         StringBuilder text = new StringBuilder("\"");
         for (byte one : value.getBytes(StandardCharsets.UTF_8)) {
             if (one == '"' || one == '\\') {

@@ -41,6 +41,8 @@ final class ActiveExpiry implements AutoCloseable {
     private volatile boolean active = true;
     private volatile BooleanSupplier standing = () -> false;
     private final Map<Store, Scan> scans = new HashMap<>();
+    private final RepeatedFailures failures = new RepeatedFailures(
+            System::nanoTime, (message, error) -> LOGGER.log(System.Logger.Level.WARNING, message, error));
     private final Runnable round = this::round;
     private boolean closed;
 
@@ -61,16 +63,10 @@ final class ActiveExpiry implements AutoCloseable {
     /** Does the work that is due now. Only one thread calls it, so it waits for nothing but {@link #close}. */
     private synchronized void round() {
         if (!closed) {
-            attempt("cannot evict keys", each);
-            attempt("cannot remove expired keys", () -> stores.opened().forEach(this::look));
-        }
-    }
-
-    private static void attempt(String otherwise, Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.WARNING, otherwise + ": " + e, e);
+            failures.attempt("cannot evict keys", each);
+            stores.opened() // one that fails keeps no other from its turn
+                    .forEach(store -> failures.attempt(
+                            "cannot remove expired keys of database " + store.index(), () -> look(store)));
         }
     }
 

@@ -54,7 +54,7 @@ public final class LocalDatabase implements Database {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
     /** Reads that name no key and visit many: they would hold all locks for long. */
-    private static final Set<String> WALKS = Set.of("keys", "scan", "randomkey");
+    static final Set<String> WALKS = Set.of("keys", "scan", "randomkey");
 
     /** The state that the loops of a node share. */
     public static final class Shared implements AutoCloseable {
@@ -229,6 +229,20 @@ public final class LocalDatabase implements Database {
         } catch (WrongTypeException e) {
             return null;
         }
+    }
+
+    /**
+     * Returns the reply to a command that walks over the keys. It is called in a thread that may wait, and which is not that of
+     * this object's loop.
+     *
+     * @param version the version of the protocol
+     */
+    byte[] walk(Call call, int version) {
+        ReplyBuffer bytes = new ReplyBuffer();
+        ReplyEncoder reply = new ReplyEncoder(bytes);
+        reply.setVersion(version);
+        new LocalDatabase(shared).run(new Call(call.command(), call.handler(), call.request(), call.database(), reply));
+        return bytes.toByteArray();
     }
 
     /** Replies with a dump, for a call that has met a long stream. */

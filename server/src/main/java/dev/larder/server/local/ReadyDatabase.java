@@ -43,15 +43,16 @@ import org.jspecify.annotations.Nullable;
  * read of keys             found out by the read itself              -
  * write of one key         asked first, while pages are missing      found out by the write itself
  * more keys, transaction   asked first, while pages are missing      asked first
+ * walk over keys           found out by the walk itself              -
  * </pre>
  *
  * <p>The records are those of the keys, and of what commands read and change of streams ({@link StreamReads}).
  * {@link Openings} handles what is opened on its first use.
  *
- * <p>Another thread makes the dump of a long stream as well.
+ * <p>Another thread makes the dump of a long stream as well, and the reply to a walk that meets a record on the disk.
  *
- * <p>Two cases are not checked, and wait in the loop: the first page that leaves memory, and a change of several keys that
- * fills a segment.
+ * <p>Three cases are not checked, and wait in the loop: the first page that leaves memory, a change of several keys that fills
+ * a segment, and a walk over keys within a transaction.
  */
 public final class ReadyDatabase implements Database {
 
@@ -115,6 +116,9 @@ public final class ReadyDatabase implements Database {
             if (one && writes && !makes) {
                 running = call;
                 return store.waits().withoutWaiting(run);
+            }
+            if (!writes && LocalDatabase.WALKS.contains(command.name())) {
+                return walk(call, store);
             }
             if (command.is(CommandFlag.DENYOOM)) {
                 requireRoom(store);
@@ -188,6 +192,32 @@ public final class ReadyDatabase implements Database {
         }
         inner.reply(call, made);
         return false;
+    }
+
+    /**
+     * Walks over keys. If a record is not in memory, another thread walks, and its reply is the command's: a walk in the loop
+     * would not find all records of that walk in memory, where the memory is smaller than the keys or the walk is a random one.
+     */
+    private boolean walk(Call call, Store store) {
+        WaitingClient client = call.client();
+        if (client == null) {
+            return inner.run(call);
+        }
+        byte @Nullable [] made = client.takeReply();
+        if (made != null) {
+            call.reply().output().write(made, 0, made.length);
+            return false;
+        }
+        running = call;
+        call.reply().mark();
+        try {
+            return store.waits().withoutReading(run);
+        } catch (NotInMemoryException e) {
+            call.reply().reset();
+            Call kept = copy(call);
+            int version = call.reply().version();
+            throw new NotReadyException(() -> client.keepReply(inner.walk(kept, version)), true);
+        }
     }
 
     private NotReadyException notInMemory(Call call) {

@@ -17,7 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class WatchedKeys implements ChangeListener {
 
-    private record Place(int database, Bytes key) {}
+    /** A key of a database. Its order keeps the table fast when a client makes keys collide. */
+    private record Place(int database, Bytes key) implements Comparable<Place> {
+        @Override
+        public int compareTo(Place that) {
+            int order = Integer.compare(database, that.database);
+            return order != 0 ? order : key.compareTo(that.key);
+        }
+    }
 
     /** How many watches a key has, and how often it was changed. */
     private static final class Count {

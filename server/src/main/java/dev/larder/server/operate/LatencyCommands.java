@@ -4,6 +4,7 @@ import dev.larder.resp.Command;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
+import dev.larder.server.operate.LatencyMonitor.Latest;
 import dev.larder.server.operate.LatencyMonitor.Sample;
 import dev.larder.server.session.KnownCommand;
 import dev.larder.server.session.Session;
@@ -49,15 +50,14 @@ final class LatencyCommands {
     }
 
     private void latest(Session session, Request request) {
-        List<String> kinds = monitor.kinds();
-        session.reply().array(kinds.size());
-        for (String kind : kinds) {
-            Sample last = monitor.samples(kind).getLast();
+        List<Latest> all = monitor.latest(); // another client may reset kinds meanwhile
+        session.reply().array(all.size());
+        for (Latest one : all) {
             session.reply().array(4);
-            session.reply().text(kind);
-            session.reply().integer(last.second());
-            session.reply().integer(last.millis());
-            session.reply().integer(monitor.worst(kind));
+            session.reply().text(one.kind());
+            session.reply().integer(one.last().second());
+            session.reply().integer(one.last().millis());
+            session.reply().integer(one.worst());
         }
     }
 

@@ -64,6 +64,22 @@ final class LatencyMonitor {
                 .add(new Sample(System.currentTimeMillis() / MILLIS, nanos / MILLI_NANOS));
     }
 
+    /**
+     * The state of a kind.
+     *
+     * @param last its last sample
+     * @param worst its worst time in milliseconds
+     */
+    record Latest(String kind, Sample last, long worst) {}
+
+    /** Returns the state of all kinds at one moment. */
+    synchronized List<Latest> latest() {
+        return all.entrySet().stream()
+                .map(entry ->
+                        new Latest(entry.getKey(), entry.getValue().samples.getLast(), entry.getValue().worst))
+                .toList();
+    }
+
     synchronized List<String> kinds() {
         return List.copyOf(all.keySet());
     }

@@ -6,6 +6,7 @@ import dev.larder.server.session.Node;
 import dev.larder.server.session.Session;
 import dev.larder.server.session.SessionHandler;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Commands on the server as a whole. */
@@ -17,11 +18,18 @@ final class ServerCommands {
 
     private final Runnable stop;
     private final Checkpoints checkpoints;
+    private final ThreadFactory threads;
     private final AtomicBoolean stopping = new AtomicBoolean();
 
     ServerCommands(Runnable stop, Checkpoints checkpoints) {
+        this(stop, checkpoints, Thread.ofPlatform().name("larder-stop").factory());
+    }
+
+    /** Creates the commands; SHUTDOWN stops the server in a thread of the factory. */
+    ServerCommands(Runnable stop, Checkpoints checkpoints, ThreadFactory threads) {
         this.stop = stop;
         this.checkpoints = checkpoints;
+        this.threads = threads;
     }
 
     Map<String, SessionHandler> all() {
@@ -78,20 +86,28 @@ final class ServerCommands {
     }
 
     private void stopSoon(boolean save) {
-        if (stopping.compareAndSet(false, true)) {
-            Thread.ofPlatform().name("larder-stop").start(() -> {
-                try {
-                    if (save) {
-                        checkpoints.makeNow();
-                    } else {
-                        checkpoints.leaveOutLast();
-                    }
-                } catch (RuntimeException e) {
-                    LOGGER.log(System.Logger.Level.ERROR, "the checkpoint before the stop failed: " + e, e);
-                } finally {
-                    stop.run();
-                }
-            });
+        if (!stopping.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            threads.newThread(() -> stop(save)).start();
+        } catch (Error e) { // no thread can be started: the operator may try again
+            stopping.set(false);
+            throw e;
+        }
+    }
+
+    private void stop(boolean save) {
+        try {
+            if (save) {
+                checkpoints.makeNow();
+            } else {
+                checkpoints.leaveOutLast();
+            }
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "the checkpoint before the stop failed: " + e, e);
+        } finally {
+            stop.run();
         }
     }
 }

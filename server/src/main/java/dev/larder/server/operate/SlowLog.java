@@ -21,7 +21,7 @@ final class SlowLog {
      * @param micros how long it took
      * @param arguments its arguments, cut
      * @param address the client's address
-     * @param name the client's name
+     * @param name the client's name, cut
      */
     record Entry(long id, long second, long micros, List<byte[]> arguments, String address, String name) {}
 
@@ -62,9 +62,10 @@ final class SlowLog {
     void add(Session session, Request request, long nanos) {
         List<byte[]> arguments = arguments(request);
         String address = session.link().remoteAddress();
+        String name = text(cut(bytes(session.name())));
         long second = System.currentTimeMillis() / MILLIS;
         synchronized (this) {
-            entries.addFirst(new Entry(nextId++, second, nanos / MICRO_NANOS, arguments, address, session.name()));
+            entries.addFirst(new Entry(nextId++, second, nanos / MICRO_NANOS, arguments, address, name));
             cut();
         }
     }
@@ -74,10 +75,10 @@ final class SlowLog {
         boolean cut = request.count() > ARGUMENTS_MAX;
         int shown = cut ? ARGUMENTS_MAX - 1 : request.count();
         for (int i = 0; i < shown; i++) {
-            arguments.add(SecretArguments.isSecret(request, i) ? text("(redacted)") : cut(request.bytes(i)));
+            arguments.add(SecretArguments.isSecret(request, i) ? bytes("(redacted)") : cut(request.bytes(i)));
         }
         if (cut) {
-            arguments.add(text("... (" + (request.count() - shown) + " more arguments)"));
+            arguments.add(bytes("... (" + (request.count() - shown) + " more arguments)"));
         }
         return arguments;
     }
@@ -86,14 +87,18 @@ final class SlowLog {
         if (argument.length <= ARGUMENT_MAX_BYTES) {
             return argument;
         }
-        byte[] more = text("... (" + (argument.length - ARGUMENT_MAX_BYTES) + " more bytes)");
+        byte[] more = bytes("... (" + (argument.length - ARGUMENT_MAX_BYTES) + " more bytes)");
         byte[] cut = Arrays.copyOf(argument, ARGUMENT_MAX_BYTES + more.length);
         System.arraycopy(more, 0, cut, ARGUMENT_MAX_BYTES, more.length);
         return cut;
     }
 
-    private static byte[] text(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8); // names of clients are of ASCII
     }
 
     synchronized List<Entry> newest(long count) {

@@ -39,12 +39,16 @@ public final class Tracker {
         }
     }
 
+    /** About how many bytes a prefix takes besides its own, here and in the table of all clients. */
+    private static final int PREFIX_BYTES = 250;
+
     private static final Receiver NOBODY = push -> {};
     private static final Settings NONE = new Settings(Mode.DEFAULT, 0, false, List.of());
 
     private final long client;
     private volatile Receiver receiver;
     private volatile Settings settings = NONE;
+    private volatile long prefixBytes;
     private volatile boolean broken;
     private volatile boolean ended;
 
@@ -69,7 +73,15 @@ public final class Tracker {
 
     void begin(Settings next) {
         settings = next;
+        prefixBytes = next.prefixes().stream()
+                .mapToLong(prefix -> PREFIX_BYTES + prefix.length())
+                .sum();
         broken = false;
+    }
+
+    /** Returns about how many bytes the prefixes take. */
+    public long prefixBytes() {
+        return prefixBytes;
     }
 
     /** Returns whether the client that got the messages is gone. */

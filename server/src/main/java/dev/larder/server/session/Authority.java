@@ -145,7 +145,10 @@ public final class Authority {
      */
     void authenticate(Session session, String name, byte[] password) {
         User found = node.users().authenticate(name, password);
-        if (found == null || !become(found)) {
+        while (found != null && !become(found)) { // ACL LOAD may have made the same user anew meanwhile
+            found = node.users().authenticate(name, password);
+        }
+        if (found == null) {
             node.listener()
                     .denied(session, "auth", "AUTH", name, session.transaction().isOpen());
             throw new ReplyException("WRONGPASS invalid username-password pair or user is disabled.");

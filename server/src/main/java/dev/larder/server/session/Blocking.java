@@ -30,6 +30,9 @@ final class Blocking implements WaitingClient {
 
     private @Nullable TransactionDumps dumps;
 
+    /** The reply that another thread has made. Set by that thread, before the command is run again. */
+    private volatile byte @Nullable [] madeReply;
+
     Blocking(Session session) {
         this.session = session;
     }
@@ -125,6 +128,18 @@ final class Blocking implements WaitingClient {
     }
 
     @Override
+    public void keepReply(byte[] made) {
+        madeReply = made;
+    }
+
+    @Override
+    public byte @Nullable [] takeReply() {
+        byte @Nullable [] taken = madeReply;
+        madeReply = null;
+        return taken;
+    }
+
+    @Override
     public TransactionDumps dumps() {
         TransactionDumps there = dumps;
         if (there == null) {
@@ -136,6 +151,7 @@ final class Blocking implements WaitingClient {
 
     /** Removes what was made for a command that has not taken it. */
     void dropKept() {
+        madeReply = null;
         LongDump unused = takeDump();
         if (unused != null) {
             unused.stop();

@@ -63,7 +63,15 @@ public final class ClientLine {
                 + session.link().queryRoomBytes()
                 + session.link().pendingBytes()
                 + session.pushes().inbox().sizeBytes()
-                + session.transaction().sizeBytes();
+                + session.argumentBytes()
+                + session.transaction().sizeBytes()
+                + session.transaction().watchedBytes()
+                + session.pushes().subscriptions().sizeBytes()
+                + prefixBytes(session.pushes().tracking().tracker());
+    }
+
+    private static long prefixBytes(@Nullable Tracker tracker) {
+        return tracker == null ? 0 : tracker.prefixBytes();
     }
 
     private static String flags(Session session) {

@@ -133,6 +133,7 @@ final class CommandRunner {
         try {
             known = node.commands().find(request);
             requireAllowed(known, request);
+            before = reply.output().sizeBytes(); // evictions may have written messages, which stay
             if (session.halt().holds(known.command(), transaction)) {
                 return;
             }
@@ -188,6 +189,11 @@ final class CommandRunner {
         late = new Late(Objects.requireNonNull(running), kept, errorsBefore, begun);
         boolean excepted = pushes.tracking().isExcepted();
         Runnable inTurn = () -> {
+            if (session.authority().user().isRemoved()) { // as in Redis, its clients run nothing more, and are closed
+                late = null;
+                session.close();
+                return;
+            }
             if (excepted) {
                 pushes.tracking().except();
             }

@@ -36,6 +36,10 @@ public final class Pause {
     /** Ends the pause: the waiting sessions continue. */
     synchronized void end() {
         state = NONE;
+        releaseAll();
+    }
+
+    private void releaseAll() {
         for (Halt session = held.poll(); session != null; session = held.poll()) {
             session.release();
         }
@@ -43,10 +47,21 @@ public final class Pause {
 
     /** Ends the pause if its time is over. */
     void tick(long nowMillis) {
-        State now = state;
-        if (now.mode != Mode.NONE && now.untilMillis <= nowMillis) {
+        if (isOver(nowMillis)) {
+            endIfOver(nowMillis);
+        }
+    }
+
+    /** Looks again: another thread may have begun a new pause meanwhile. */
+    private synchronized void endIfOver(long nowMillis) {
+        if (isOver(nowMillis)) {
             end();
         }
+    }
+
+    private boolean isOver(long nowMillis) {
+        State now = state;
+        return now.mode != Mode.NONE && now.untilMillis <= nowMillis;
     }
 
     /** Returns whether there is a pause. */
@@ -77,7 +92,14 @@ public final class Pause {
     void hold(Halt session) {
         held.add(session);
         if (!isOn()) {
-            end();
+            releaseIfNone();
+        }
+    }
+
+    /** Releases the sessions that came behind the end of a pause. A pause that has begun since goes on. */
+    private synchronized void releaseIfNone() {
+        if (!isOn()) {
+            releaseAll();
         }
     }
 

@@ -169,6 +169,11 @@ public final class Session {
         return requestBytes + link.queryBytes();
     }
 
+    /** Returns how many bytes the places of the last request's arguments take. Another thread may see an earlier number. */
+    long argumentBytes() {
+        return 2L * Integer.BYTES * request.count();
+    }
+
     Transaction transaction() {
         return transaction;
     }

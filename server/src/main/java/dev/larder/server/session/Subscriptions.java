@@ -35,8 +35,13 @@ final class Subscriptions {
     private final Set<Bytes> patterns = new LinkedHashSet<>();
     private final Set<Bytes> shard = new LinkedHashSet<>();
 
+    /** About how many bytes a subscription takes besides its channel or pattern, here and in the table of all clients. */
+    private static final int SUBSCRIPTION_BYTES = 250;
+
     /** The number of subscriptions of all kinds, for the check before each command. */
     private int total;
+
+    private long bytes;
 
     Subscriptions(Channels channels) {
         this.channels = channels;
@@ -53,6 +58,11 @@ final class Subscriptions {
     /** Returns the number of subscriptions of a kind. Another thread may see an earlier count. */
     int count(ChannelKind kind) {
         return of(kind).size();
+    }
+
+    /** Returns about how many bytes the subscriptions take. Another thread may see an earlier number. */
+    long sizeBytes() {
+        return bytes;
     }
 
     boolean isEmpty() {
@@ -72,6 +82,7 @@ final class Subscriptions {
     void add(ChannelKind kind, Bytes source, Receiver receiver, ReplyEncoder reply) {
         if (of(kind).add(source)) {
             total++;
+            bytes += SUBSCRIPTION_BYTES + source.length();
             channels.subscribe(kind, source, receiver);
         }
         confirm(kind, kind.subscribed(), source, reply);
@@ -88,6 +99,7 @@ final class Subscriptions {
     void forget(ChannelKind kind, Bytes source, ReplyEncoder reply) {
         if (of(kind).remove(source)) {
             total--;
+            bytes -= SUBSCRIPTION_BYTES + source.length();
         }
         confirm(kind, kind.unsubscribed(), source, reply);
     }
@@ -127,6 +139,7 @@ final class Subscriptions {
             return;
         }
         total = 0;
+        bytes = 0;
         for (ChannelKind kind : ChannelKind.values()) {
             of(kind).forEach(source -> channels.unsubscribe(kind, source, receiver));
             of(kind).clear();

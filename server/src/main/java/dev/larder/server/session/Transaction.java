@@ -8,7 +8,9 @@ import dev.larder.server.command.Call;
 import dev.larder.server.command.Database.Watched;
 import dev.larder.server.store.Bytes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -18,12 +20,25 @@ final class Transaction {
     /** A command that is kept, with its arguments. */
     record Queued(KnownCommand known, Request request) {}
 
+    /** About how many bytes a kept command takes besides its arguments: its objects, and its place in the list. */
+    private static final int COMMAND_BYTES = 300;
+
+    /** How many bytes a kept argument takes besides its own: where it begins, its length, and room for growth. */
+    private static final int ARGUMENT_BYTES = 4 * Integer.BYTES;
+
+    /** About how many bytes a watched key takes besides the key, which is kept twice: here and where changes are counted. */
+    private static final int WATCH_BYTES = 300;
+
     /** The commands that run at once, even if a transaction is open. */
     private static final Set<String> AT_ONCE = Set.of("exec", "discard", "multi", "watch", "quit", "reset");
 
     private final List<Queued> queued = new ArrayList<>();
-    private final List<Watched> watched = new ArrayList<>();
+
+    /** The watched keys of each database. */
+    private final Map<Integer, Map<Bytes, Watched>> watched = new HashMap<>();
+
     private long queuedBytes;
+    private long watchedBytes;
     private boolean open;
     private boolean spoiled;
 
@@ -49,7 +64,9 @@ final class Transaction {
         }
         Request copy = request.copy();
         queued.add(new Queued(known, copy));
-        queuedBytes += copy.buffer().capacity();
+        queuedBytes += COMMAND_BYTES
+                + (long) ARGUMENT_BYTES * copy.count()
+                + copy.buffer().capacity();
     }
 
     /** Makes an open transaction fail at its end: one of its commands was refused. */
@@ -77,16 +94,16 @@ final class Transaction {
 
     /** Returns the watched keys, which stay watched until {@link #unwatch}. */
     List<Watched> watched() {
-        return List.copyOf(watched);
+        return watched.values().stream().flatMap(keys -> keys.values().stream()).toList();
     }
 
     boolean watches(int database, Bytes key) {
-        return watched.stream()
-                .anyMatch(one -> one.database() == database && one.key().equals(key));
+        return watched.getOrDefault(database, Map.of()).containsKey(key);
     }
 
     void watch(Watched key) {
-        watched.add(key);
+        watched.computeIfAbsent(key.database(), database -> new HashMap<>()).put(key.key(), key);
+        watchedBytes += WATCH_BYTES + 2L * key.key().length();
     }
 
     /** Returns how many commands are kept. Another thread may see an earlier number. */
@@ -94,9 +111,14 @@ final class Transaction {
         return queued.size();
     }
 
-    /** Returns how many bytes the kept commands have. Another thread may see an earlier number. */
+    /** Returns about how many bytes the kept commands take. Another thread may see an earlier number. */
     long sizeBytes() {
         return queuedBytes;
+    }
+
+    /** Returns about how many bytes the watched keys take. Another thread may see an earlier number. */
+    long watchedBytes() {
+        return watchedBytes;
     }
 
     /** Returns whether one of the kept commands has a flag. */
@@ -110,8 +132,9 @@ final class Transaction {
     }
 
     void unwatch() {
-        watched.forEach(key -> key.watch().close());
+        watched().forEach(key -> key.watch().close());
         watched.clear();
+        watchedBytes = 0;
     }
 
     /** Returns the calls of the commands about keys, each in the database that the commands before it select. */

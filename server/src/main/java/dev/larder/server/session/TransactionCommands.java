@@ -3,9 +3,10 @@ package dev.larder.server.session;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.store.Bytes;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code MULTI} and related commands. */
 final class TransactionCommands {
@@ -56,20 +57,21 @@ final class TransactionCommands {
             session.reply().error("ERR WATCH inside MULTI is not allowed"); // not thrown: the transaction continues
             return;
         }
-        List<Bytes> keys = new ArrayList<>();
+        Deque<Bytes> keys = new ArrayDeque<>();
         for (int i = 1; i < request.count(); i++) {
             keys.add(Bytes.of(request, i).copy());
         }
         session.runner().runOrWait(() -> watch(session, keys));
     }
 
-    /** Watches the keys that are not watched yet. If one is not ready, this runs again. */
-    private static void watch(Session session, List<Bytes> keys) {
+    /** Watches the keys that are not watched yet. If one is not ready, this runs again, from that key on. */
+    private static void watch(Session session, Deque<Bytes> keys) {
         Transaction transaction = session.transaction();
-        for (Bytes key : keys) {
+        for (@Nullable Bytes key = keys.peek(); key != null; key = keys.peek()) {
             if (!transaction.watches(session.databaseIndex(), key)) {
                 transaction.watch(session.database().watch(session.databaseIndex(), key));
             }
+            keys.remove();
         }
         session.reply().ok();
     }
