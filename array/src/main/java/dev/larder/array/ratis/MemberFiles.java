@@ -5,10 +5,8 @@ import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -34,7 +32,8 @@ final class MemberFiles {
     private MemberFiles() {}
 
     /**
-     * Returns the last term of a member. If its log ends with an incomplete entry, cuts that entry off.
+     * Returns the last term of a member. If its log ends with an incomplete entry, cuts that entry off. The rest of the log, the
+     * term and the vote are durable then.
      *
      * @throws LostPromisesException if files are missing. Ratis would start with term 0 and an empty log, and would vote
      */
@@ -51,7 +50,7 @@ final class MemberFiles {
                 throw new LostPromisesException(folder + " holds no log: member " + options.member() + " of stripe "
                         + stripe + " has lost its entries; do not start it again under its name");
             }
-            TornTail.cutOff(folder);
+            TornTail.cutOff(folder, DiskSync.SYSTEM);
             return term;
         } catch (IOException e) {
             throw new StorageException(folder + " cannot be read: " + e, e);
@@ -113,7 +112,7 @@ final class MemberFiles {
         for (LogPart part : LogPart.of(options.directory(), stripe).reversed()) {
             try {
                 Files.delete(part.file());
-                sync(part.folder());
+                DiskSync.SYSTEM.sync(part.folder());
             } catch (IOException e) {
                 throw new StorageException(part.file() + " cannot be deleted: " + e, e);
             }
@@ -131,7 +130,7 @@ final class MemberFiles {
             if (!Files.exists(folder.resolve(NO_ENTRIES))) {
                 begin(folder);
             }
-            sync(folder);
+            DiskSync.SYSTEM.sync(folder);
         } catch (IOException e) {
             throw new StorageException(folder + " cannot be changed: " + e, e);
         }
@@ -149,12 +148,6 @@ final class MemberFiles {
         return true;
     }
 
-    private static void sync(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
-    }
-
     /** Returns whether a member has entries, and records it in its files. */
     static boolean settle(Path folder) {
         try {
@@ -162,7 +155,7 @@ final class MemberFiles {
                 return false;
             }
             if (Files.deleteIfExists(folder.resolve(NO_ENTRIES))) {
-                sync(folder);
+                DiskSync.SYSTEM.sync(folder);
             }
             return true;
         } catch (IOException e) {

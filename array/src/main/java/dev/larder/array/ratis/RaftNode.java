@@ -75,6 +75,7 @@ public final class RaftNode implements AutoCloseable {
     private final RaftServer server;
     private final JoiningPeers joining;
     private final FormerListeners former;
+    private final DurablePromises promises;
     private final JointVoters voters = new JointVoters();
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
@@ -82,11 +83,17 @@ public final class RaftNode implements AutoCloseable {
     /** The members that have had no entry yet, as far as is known. */
     private final Set<UUID> withoutEntries = ConcurrentHashMap.newKeySet();
 
-    private RaftNode(RaftOptions options, RaftServer server, JoiningPeers joining, FormerListeners former) {
+    private RaftNode(
+            RaftOptions options,
+            RaftServer server,
+            JoiningPeers joining,
+            FormerListeners former,
+            DurablePromises promises) {
         this.options = options;
         this.server = server;
         this.joining = joining;
         this.former = former;
+        this.promises = promises;
     }
 
     /**
@@ -107,6 +114,8 @@ public final class RaftNode implements AutoCloseable {
                 storage.initialize();
             }
             MemberFiles.begin(folder);
+            DiskSync.SYSTEM.sync(folder.resolve("current"));
+            DiskSync.SYSTEM.sync(folder); // else a power loss could take files which the node is said to have
         } catch (IOException e) {
             throw failed(options, "cannot make its log of stripe " + stripe, e);
         }
@@ -141,6 +150,7 @@ public final class RaftNode implements AutoCloseable {
         RaftConfigKeys.Rpc.setType(properties, new WatchedGrpc());
         others.accept(properties);
         JoiningPeers joining = new JoiningPeers();
+        DurablePromises promises = new DurablePromises(DiskSync.SYSTEM);
         ThreadGroup threads = new ThreadGroup(options.member().toString());
         // Ratis would open the members that it finds, without their peers. So it sees no folder until a member is
         // added.
@@ -148,7 +158,7 @@ public final class RaftNode implements AutoCloseable {
                 properties, List.of(options.directory().resolve(NOTHING).toFile()));
         try {
             Parameters parameters = parameters(options);
-            WatchedGrpc.put(parameters, joining);
+            WatchedGrpc.put(parameters, joining, promises);
             RaftServer server = RaftServer.newBuilder()
                     .setServerId(id(options.member()))
                     .setProperties(properties)
@@ -158,7 +168,7 @@ public final class RaftNode implements AutoCloseable {
                     .build();
             RaftServerConfigKeys.setStorageDir( // the server reads it whenever a member is added
                     properties, List.of(options.directory().toFile()));
-            return new RaftNode(options, server, joining, new FormerListeners(threads));
+            return new RaftNode(options, server, joining, new FormerListeners(threads), promises);
         } catch (IOException e) {
             throw failed(options, "cannot open its logs", e);
         }
@@ -466,6 +476,11 @@ public final class RaftNode implements AutoCloseable {
     /** Returns the peers to which this node's leaders send. */
     JoiningPeers joining() {
         return joining;
+    }
+
+    /** Returns what the members have promised durably. */
+    DurablePromises promises() {
+        return promises;
     }
 
     /** Returns the server, for operations that this class does not offer. */
