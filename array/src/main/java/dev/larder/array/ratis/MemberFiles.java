@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
  * The files of a member, as Ratis keeps them:
@@ -97,6 +101,37 @@ final class MemberFiles {
         }
         LOGGER.log(System.Logger.Level.INFO, parted + ", which was pulled: the member drops the log");
         deleteLog(options, stripe);
+    }
+
+    /**
+     * Deletes the file that names the members of a stripe, if the log has other members in the same place. The file may come from
+     * a leader that had not committed them, and a later leader has replaced them. The log counts, and Ratis 3.3.0 would not start
+     * with both.
+     *
+     * @throws StorageException if a file cannot be read or deleted
+     */
+    static void dropReplacedMembers(RaftOptions options, UUID stripe) {
+        Path file = RaftLogs.members(options, stripe);
+        if (!Files.exists(file)) {
+            return;
+        }
+        try {
+            LogEntryProto named = LogEntryProto.parseFrom(Files.readAllBytes(file));
+            Optional<LogEntryProto> logged = RaftLogs.entry(options, stripe, named.getIndex());
+            if (logged.isPresent()
+                    && logged.get().hasConfigurationEntry()
+                    && !logged.get().getConfigurationEntry().equals(named.getConfigurationEntry())) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        file + ": the log has other members in entry " + named.getIndex() + ": the file is deleted");
+                Files.delete(file);
+                DiskSync.SYSTEM.sync(Objects.requireNonNull(file.getParent()));
+            }
+        } catch (InvalidProtocolBufferException e) { // Ratis ignores it as well
+            LOGGER.log(System.Logger.Level.WARNING, file + " cannot be read: " + e);
+        } catch (IOException e) {
+            throw new StorageException(file + " cannot be read or deleted: " + e, e);
+        }
     }
 
     private static boolean mayHaveNoEntries(RaftOptions options, UUID stripe) {
