@@ -443,6 +443,10 @@ final class ArrayCommandsTest {
             assertThat(mirror.call("XREAD COUNT 1 BLOCK 0 STREAMS {mirror}s 0")).startsWith("MOVED");
             assertThat(mirror.call("READWRITE")).isEqualTo("OK");
             assertThat(mirror.call("GET {mirror}a")).startsWith("MOVED");
+            assertThat(mirror.call("READONLY")).isEqualTo("OK");
+            await().until(() -> mirror.call("GET {mirror}a").equals("1"));
+            assertThat(mirror.call("RESET")).isEqualTo("RESET");
+            assertThat(mirror.call("GET {mirror}a")).startsWith("MOVED");
         }
     }
 }

@@ -3,10 +3,21 @@ package dev.larder.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.array.entry.Entry;
+import dev.larder.array.entry.EntryCall;
+import dev.larder.array.entry.Operation;
 import dev.larder.array.node.Stripe;
+import dev.larder.array.ratis.MemberStates;
+import dev.larder.array.ratis.RaftNode;
+import dev.larder.array.stripe.StoreStripe;
+import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -25,6 +36,11 @@ final class EndedMemberTest {
 
     private static final int REMOVED = 2;
     private static final int LED = 0;
+
+    /** A stripe that node 0 leads. */
+    private static final int SERVED = 3;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @TempDir
     static Path directory;
@@ -67,6 +83,40 @@ final class EndedMemberTest {
             failing.state().failed(new IOException("injected"));
             assertThat(reading.join()).startsWith("UNBLOCKED");
         }
+    }
+
+    /**
+     * Regression: the thread that applies entries held the client's place in the store and waited for the member's lock. A thread
+     * that makes the member step down holds this lock, and waits for that place.
+     */
+    @Test
+    void theThreadThatServesAWaitingClientDoesNotWaitForTheMember() throws ReflectiveOperationException {
+        RaftNode raft = array.raft(SERVED % TestArray.NODES);
+        Stripe stripe = array.stripes(SERVED % TestArray.NODES).here().stream()
+                .filter(one -> one.number() == SERVED)
+                .findFirst()
+                .orElseThrow();
+        StoreStripe state = stripe.state();
+        String key = key(SERVED);
+        try (RespClient client = array.client(SERVED % TestArray.NODES)) {
+            assertThat(client.call("XGROUP CREATE " + key + " g $ MKSTREAM")).isEqualTo("OK");
+            CompletableFuture<String> reading =
+                    OtherThread.call(() -> client.call("XREADGROUP GROUP g c BLOCK 0 STREAMS " + key + " >"));
+            await().until(() -> state.shared().waiting() == 1);
+            Place next = new Place(1, state.appliedIndex().get() + 1);
+            synchronized (MemberStates.lock(raft, stripe.id())) {
+                assertThat(OtherThread.run(() -> state.apply(next, addition(key))))
+                        .succeedsWithin(PATIENCE);
+            }
+            assertThat(reading).succeedsWithin(PATIENCE);
+        }
+    }
+
+    /** Returns an entry that adds to a stream. */
+    private static ByteBuffer addition(String key) {
+        String request = "*5\r\n$4\r\nXADD\r\n$" + key.length() + "\r\n" + key + "\r\n$1\r\n*\r\n$1\r\nf\r\n$1\r\nv\r\n";
+        EntryCall call = new EntryCall(2, request.getBytes(StandardCharsets.US_ASCII));
+        return new Entry(System.currentTimeMillis(), List.of(Operation.of(call))).encode();
     }
 
     /** A member is removed first. Commands that wait for its leader are refused after that. */

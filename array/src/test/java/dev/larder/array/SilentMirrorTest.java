@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +63,22 @@ final class SilentMirrorTest {
                 assertThat(client.call("GET a")).matches(SilentMirrorTest::isRefused);
                 TimeUnit.MILLISECONDS.sleep(100);
             }
+        }
+    }
+
+    /** Regression: it served what it had applied of the entry at which it failed, until that was too old. */
+    @Test
+    void aMirrorThatHasFailedRefusesReadsAtOnce() throws ReflectiveOperationException {
+        int mirror = (array.leader("a") + 1) % TestArray.NODES;
+        try (RespClient leader = array.client(array.leader("a"));
+                RespClient client = array.client(mirror)) {
+            assertThat(leader.call("SET a 1")).isEqualTo("OK");
+            assertThat(client.call("READONLY")).isEqualTo("OK");
+            await().atMost(PATIENCE).until(() -> client.call("GET a").equals("1"));
+            array.stripes(mirror).here().stream()
+                    .filter(stripe -> stripe.number() == TestArray.stripe("a"))
+                    .forEach(stripe -> stripe.state().failed(new IOException("injected")));
+            assertThat(client.call("GET a")).matches(SilentMirrorTest::isRefused);
         }
     }
 

@@ -90,6 +90,11 @@ final class ArraySession implements Database {
     }
 
     @Override
+    public void reset() {
+        readsMirrors = false;
+    }
+
+    @Override
     public boolean run(Call call) {
         int slot = RequestSlots.of(call);
         blocks = isBlocking(call);
@@ -196,8 +201,12 @@ final class ArraySession implements Database {
             return;
         }
         Stripe here = stripes.here(stripes.slots().stripeOf(slot));
-        if (readsMirrors && !mayWait(call) && here != null && !here.isReady() && here.isFresh()) {
-            read(here, call, here.state().clock().systemMillis());
+        boolean isMirror = readsMirrors && !mayWait(call) && here != null && !here.isReady();
+        if (isMirror
+                && MirrorAge.readFresh(
+                        here::isFresh,
+                        call.reply(),
+                        () -> read(here, call, here.state().clock().systemMillis()))) {
             return;
         }
         Stripe stripe = patientlyLeading(slot);

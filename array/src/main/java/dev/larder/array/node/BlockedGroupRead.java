@@ -11,6 +11,7 @@ import dev.larder.server.command.WaitingClient;
 import dev.larder.server.local.LocalDatabase;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockedGroupRead implements WaitingClient, WaitingClient.Place {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final byte[] READY = ("+" + GroupLook.READY + "\r\n").getBytes(StandardCharsets.US_ASCII);
 
     private final Stripe stripe;
@@ -93,11 +95,21 @@ final class BlockedGroupRead implements WaitingClient, WaitingClient.Place {
         answer(reply);
     }
 
+    /**
+     * Answers the client, or submits the command anew. The caller may be the thread that applies entries, which holds the client's
+     * place in the store. Ratis appends an entry under the member's lock, and ends the waits in the store under it as well when
+     * the member ceases to lead. So another thread submits.
+     */
     private void answer(byte[] reply) {
         if (isReady(reply)) {
             Submission submission = new Submission(stripe, operation, 0, 0, new WriteOrder());
             submission.onEnd(() -> submitted(submission));
-            submission.submit();
+            CompletableFuture.runAsync(submission::submit).whenComplete((_, error) -> {
+                if (error != null) {
+                    LOGGER.log(System.Logger.Level.ERROR, "cannot submit the command of a client that waited", error);
+                    end(("-ERR internal error: " + error + "\r\n").getBytes(StandardCharsets.UTF_8));
+                }
+            });
         } else {
             end(reply);
         }

@@ -1,10 +1,12 @@
 package dev.larder.array.node;
 
+import dev.larder.resp.ReplyEncoder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -83,6 +85,24 @@ final class MirrorAge {
             }
         }
         told.removeIf(one -> one.index <= index);
+    }
+
+    /**
+     * Runs a read if it is fresh enough before and after: its thread may stall between. Returns whether it has written a reply.
+     *
+     * @param isFresh returns whether an answer is fresh enough now
+     */
+    static boolean readFresh(BooleanSupplier isFresh, ReplyEncoder reply, Runnable read) {
+        if (!isFresh.getAsBoolean()) {
+            return false;
+        }
+        reply.mark();
+        read.run();
+        if (isFresh.getAsBoolean()) {
+            return true;
+        }
+        reply.reset();
+        return false;
     }
 
     /** Returns whether an answer is fresh enough now. */

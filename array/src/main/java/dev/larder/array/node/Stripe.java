@@ -28,6 +28,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 
 /** This node's member of a stripe, and the access to it. Thread-safe. */
 public final class Stripe implements Lane.Log {
@@ -129,9 +130,12 @@ public final class Stripe implements Lane.Log {
         return raft;
     }
 
-    /** Returns whether this node leads and serves. A witness that was elected does not serve: it hands over. */
+    /**
+     * Returns whether this node leads and serves. A witness that was elected does not serve: it hands over. Nor does a member that
+     * has failed: its store may have a part of an entry.
+     */
     public boolean isReady() {
-        return !isWitness() && member.isReady();
+        return !isWitness() && member.isReady() && !state.hasFailed();
     }
 
     /**
@@ -297,26 +301,42 @@ public final class Stripe implements Lane.Log {
         return age;
     }
 
-    /** Commands that are refused here are sent to the next leader. A task runs at once if this member is removed. */
+    /**
+     * Commands that are refused here are sent to the next leader. A task runs at once if this member is removed. Many tasks may
+     * come together, as all reads of a leader that has lost its leadership, and Ratis may hold the member's lock. So a task does
+     * not look at the others.
+     */
     @Override
     public void onceLedAnew(long term, Runnable task) {
-        redirections.add(new Redirection(term, task, System.nanoTime() + PATIENCE_NANOS));
-        redirect();
+        Redirection redirection = new Redirection(term, task, System.nanoTime() + PATIENCE_NANOS);
+        if (due().test(redirection)) {
+            task.run();
+            return;
+        }
+        redirections.add(redirection);
+        if (ended) { // meanwhile
+            redirect();
+        }
     }
 
     /** Runs the tasks that have waited for the leader. To be called several times a second. */
     void redirect() {
+        Predicate<Redirection> due = due();
+        for (Redirection waiting : List.copyOf(redirections)) {
+            if (due.test(waiting) && redirections.remove(waiting)) {
+                waiting.task.run();
+            }
+        }
+    }
+
+    /** Returns which tasks have waited long enough by now. */
+    private Predicate<Redirection> due() {
         OptionalInt leader = leader();
         boolean isElsewhere =
                 leader.isPresent() && leader.getAsInt() != member.name().node();
         long served = servedTerm();
         long now = System.nanoTime();
-        for (Redirection waiting : List.copyOf(redirections)) {
-            boolean isDue = ended || isElsewhere || served > waiting.term || waiting.untilNanos - now <= 0;
-            if (isDue && redirections.remove(waiting)) {
-                waiting.task.run();
-            }
-        }
+        return waiting -> ended || isElsewhere || served > waiting.term || waiting.untilNanos - now <= 0;
     }
 
     /** Returns where the log of this member ends. */
@@ -389,8 +409,11 @@ public final class Stripe implements Lane.Log {
         }
     }
 
-    /** Returns whether this mirror has all entries that the leader had committed a bounded time ago. */
+    /**
+     * Returns whether this mirror has all entries that the leader had committed a bounded time ago. A mirror that has failed may
+     * have a part of a later one.
+     */
     boolean isFresh() {
-        return !isWitness() && age.isFresh();
+        return !isWitness() && age.isFresh() && !state.hasFailed();
     }
 }

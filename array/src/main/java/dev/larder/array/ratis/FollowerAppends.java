@@ -83,7 +83,8 @@ final class FollowerAppends implements InvocationHandler {
 
     /**
      * Appends entries. If the member is to change its role first, Ratis waits for threads which need the lock. So the message
-     * comes as a heartbeat before, without the lock. Under the lock, a follower in the leader's term stays one.
+     * comes as a heartbeat before, without the lock. Under the lock, a follower in the leader's term stays one. A listener may
+     * become a follower meanwhile, and vote: {@link FormerListeners} ends the wait that this may need.
      */
     private CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request) throws IOException {
         ByteString group = request.getServerRequest().getRaftGroupId().getId();
@@ -95,12 +96,11 @@ final class FollowerAppends implements InvocationHandler {
                     request.toBuilder().clearEntries().build());
         }
         synchronized (member) {
-            if (isFollower(member, term)) {
+            if (isFollower(member, term) || isListener(member, term)) {
                 return appendOnceDurable(member, receiver, request);
             }
         }
-        // A listener has no vote, and Ratis refuses an earlier term. A candidate of just now is to wait without the
-        // lock.
+        // Ratis refuses an earlier term. A candidate of just now is to wait without the lock.
         return appendOnceDurable(member, receiver, request);
     }
 
@@ -134,5 +134,10 @@ final class FollowerAppends implements InvocationHandler {
     private static boolean isFollower(RaftServer.Division member, long term) {
         DivisionInfo info = member.getInfo();
         return info.isFollower() && info.getCurrentTerm() == term;
+    }
+
+    private static boolean isListener(RaftServer.Division member, long term) {
+        DivisionInfo info = member.getInfo();
+        return info.isListener() && info.getCurrentTerm() == term;
     }
 }

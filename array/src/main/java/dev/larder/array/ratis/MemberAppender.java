@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.FollowerInfo;
@@ -77,6 +78,12 @@ final class MemberAppender extends GrpcLogAppender {
         } catch (ReflectiveOperationException | RuntimeException e) { // it continues as with Ratis alone
             LOGGER.log(System.Logger.Level.WARNING, "cannot mark " + follower.getName() + " as caught up: " + e, e);
         }
+    }
+
+    /** Ratis calls this from its constructor on. */
+    @Override
+    public GrpcServicesImpl getServerRpc() {
+        return DurablePromises.sender(getServer().getRaftServer().getServerRpc());
     }
 
     @Override

@@ -5,13 +5,15 @@ import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
  * The files of a member, as Ratis keeps them:
@@ -34,7 +36,8 @@ final class MemberFiles {
     private MemberFiles() {}
 
     /**
-     * Returns the last term of a member. If its log ends with an incomplete entry, cuts that entry off.
+     * Returns the last term of a member. If its log ends with an incomplete entry, cuts that entry off. The rest of the log, the
+     * term and the vote are durable then.
      *
      * @throws LostPromisesException if files are missing. Ratis would start with term 0 and an empty log, and would vote
      */
@@ -51,7 +54,7 @@ final class MemberFiles {
                 throw new LostPromisesException(folder + " holds no log: member " + options.member() + " of stripe "
                         + stripe + " has lost its entries; do not start it again under its name");
             }
-            TornTail.cutOff(folder);
+            TornTail.cutOff(folder, DiskSync.SYSTEM);
             return term;
         } catch (IOException e) {
             throw new StorageException(folder + " cannot be read: " + e, e);
@@ -100,6 +103,37 @@ final class MemberFiles {
         deleteLog(options, stripe);
     }
 
+    /**
+     * Deletes the file that names the members of a stripe, if the log has other members in the same place. The file may come from
+     * a leader that had not committed them, and a later leader has replaced them. The log counts, and Ratis 3.3.0 would not start
+     * with both.
+     *
+     * @throws StorageException if a file cannot be read or deleted
+     */
+    static void dropReplacedMembers(RaftOptions options, UUID stripe) {
+        Path file = RaftLogs.members(options, stripe);
+        if (!Files.exists(file)) {
+            return;
+        }
+        try {
+            LogEntryProto named = LogEntryProto.parseFrom(Files.readAllBytes(file));
+            Optional<LogEntryProto> logged = RaftLogs.entry(options, stripe, named.getIndex());
+            if (logged.isPresent()
+                    && logged.get().hasConfigurationEntry()
+                    && !logged.get().getConfigurationEntry().equals(named.getConfigurationEntry())) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        file + ": the log has other members in entry " + named.getIndex() + ": the file is deleted");
+                Files.delete(file);
+                DiskSync.SYSTEM.sync(Objects.requireNonNull(file.getParent()));
+            }
+        } catch (InvalidProtocolBufferException e) { // Ratis ignores it as well
+            LOGGER.log(System.Logger.Level.WARNING, file + " cannot be read: " + e);
+        } catch (IOException e) {
+            throw new StorageException(file + " cannot be read or deleted: " + e, e);
+        }
+    }
+
     private static boolean mayHaveNoEntries(RaftOptions options, UUID stripe) {
         return Files.exists(options.directory().resolve(stripe.toString()).resolve(NO_ENTRIES));
     }
@@ -113,7 +147,7 @@ final class MemberFiles {
         for (LogPart part : LogPart.of(options.directory(), stripe).reversed()) {
             try {
                 Files.delete(part.file());
-                sync(part.folder());
+                DiskSync.SYSTEM.sync(part.folder());
             } catch (IOException e) {
                 throw new StorageException(part.file() + " cannot be deleted: " + e, e);
             }
@@ -131,7 +165,7 @@ final class MemberFiles {
             if (!Files.exists(folder.resolve(NO_ENTRIES))) {
                 begin(folder);
             }
-            sync(folder);
+            DiskSync.SYSTEM.sync(folder);
         } catch (IOException e) {
             throw new StorageException(folder + " cannot be changed: " + e, e);
         }
@@ -149,12 +183,6 @@ final class MemberFiles {
         return true;
     }
 
-    private static void sync(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
-    }
-
     /** Returns whether a member has entries, and records it in its files. */
     static boolean settle(Path folder) {
         try {
@@ -162,7 +190,7 @@ final class MemberFiles {
                 return false;
             }
             if (Files.deleteIfExists(folder.resolve(NO_ENTRIES))) {
-                sync(folder);
+                DiskSync.SYSTEM.sync(folder);
             }
             return true;
         } catch (IOException e) {

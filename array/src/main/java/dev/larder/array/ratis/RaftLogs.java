@@ -117,6 +117,17 @@ public final class RaftLogs {
         }
     }
 
+    /** Returns an entry of the log of a member that does not run; empty if the log does not have it. */
+    static Optional<LogEntryProto> entry(RaftOptions options, UUID stripe, long index) throws IOException {
+        for (LogPart part : LogPart.of(options.directory(), stripe)) {
+            if (part.first() <= index && index <= part.last()) {
+                Optional<ByteBuffer> bytes = OpenSegment.entry(part.file(), index - part.first());
+                return bytes.isPresent() ? Optional.of(LogEntryProto.parseFrom(bytes.get())) : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
     /**
      * Returns whether the log of a member that does not run differs from another log: a place holds an entry of another term.
      *

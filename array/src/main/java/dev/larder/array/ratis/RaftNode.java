@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -75,18 +76,30 @@ public final class RaftNode implements AutoCloseable {
     private final RaftServer server;
     private final JoiningPeers joining;
     private final FormerListeners former;
+    private final DurablePromises promises;
     private final JointVoters voters = new JointVoters();
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
 
+    /** What Ratis was given for the member of a stripe that it is starting. */
+    private final Map<UUID, StripeMachine> starting;
+
     /** The members that have had no entry yet, as far as is known. */
     private final Set<UUID> withoutEntries = ConcurrentHashMap.newKeySet();
 
-    private RaftNode(RaftOptions options, RaftServer server, JoiningPeers joining, FormerListeners former) {
+    private RaftNode(
+            RaftOptions options,
+            RaftServer server,
+            JoiningPeers joining,
+            FormerListeners former,
+            DurablePromises promises,
+            Map<UUID, StripeMachine> starting) {
+        this.starting = starting;
         this.options = options;
         this.server = server;
         this.joining = joining;
         this.former = former;
+        this.promises = promises;
     }
 
     /**
@@ -107,6 +120,8 @@ public final class RaftNode implements AutoCloseable {
                 storage.initialize();
             }
             MemberFiles.begin(folder);
+            DiskSync.SYSTEM.sync(folder.resolve("current"));
+            DiskSync.SYSTEM.sync(folder); // else a power loss could take files which the node is said to have
         } catch (IOException e) {
             throw failed(options, "cannot make its log of stripe " + stripe, e);
         }
@@ -141,6 +156,8 @@ public final class RaftNode implements AutoCloseable {
         RaftConfigKeys.Rpc.setType(properties, new WatchedGrpc());
         others.accept(properties);
         JoiningPeers joining = new JoiningPeers();
+        DurablePromises promises = new DurablePromises(DiskSync.SYSTEM);
+        Map<UUID, StripeMachine> starting = new ConcurrentHashMap<>();
         ThreadGroup threads = new ThreadGroup(options.member().toString());
         // Ratis would open the members that it finds, without their peers. So it sees no folder until a member is
         // added.
@@ -148,17 +165,21 @@ public final class RaftNode implements AutoCloseable {
                 properties, List.of(options.directory().resolve(NOTHING).toFile()));
         try {
             Parameters parameters = parameters(options);
-            WatchedGrpc.put(parameters, joining);
+            WatchedGrpc.put(parameters, joining, promises);
             RaftServer server = RaftServer.newBuilder()
                     .setServerId(id(options.member()))
                     .setProperties(properties)
                     .setParameters(parameters)
                     .setThreadGroup(threads)
-                    .setStateMachineRegistry(group -> new StripeMachine(states.apply(group.getUuid())))
+                    .setStateMachineRegistry(group -> {
+                        StripeMachine machine = new StripeMachine(states.apply(group.getUuid()));
+                        starting.put(group.getUuid(), machine);
+                        return machine;
+                    })
                     .build();
             RaftServerConfigKeys.setStorageDir( // the server reads it whenever a member is added
                     properties, List.of(options.directory().toFile()));
-            return new RaftNode(options, server, joining, new FormerListeners(threads));
+            return new RaftNode(options, server, joining, new FormerListeners(threads), promises, starting);
         } catch (IOException e) {
             throw failed(options, "cannot open its logs", e);
         }
@@ -247,9 +268,18 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private void add(UUID stripe, RaftGroup group) {
-        manage(
-                GroupManagementRequest.newAdd(client, server.getId(), nextCall(), group, false),
-                "cannot start its member of stripe " + stripe);
+        MemberFiles.dropReplacedMembers(options, stripe);
+        starting.remove(stripe);
+        try {
+            manage(
+                    GroupManagementRequest.newAdd(client, server.getId(), nextCall(), group, false),
+                    "cannot start its member of stripe " + stripe);
+        } catch (StorageException e) {
+            Optional.ofNullable(starting.get(stripe)).ifPresent(StripeMachine::endFailedStart);
+            throw e;
+        } finally {
+            starting.remove(stripe);
+        }
         withoutEntries.add(stripe);
         voters.add(stripe, division(stripe));
     }
@@ -354,8 +384,27 @@ public final class RaftNode implements AutoCloseable {
         former.look(); // first, so that no error of the other steps prevents it
         joining.look();
         voters.look();
-        withoutEntries.removeIf(stripe -> hasCommitted(division(stripe).getRaftLog())
-                && MemberFiles.settle(options.directory().resolve(stripe.toString())));
+        settle();
+    }
+
+    /** Records which members have entries by now. A member that has stopped, or whose files fail, keeps no other from it. */
+    private void settle() {
+        StorageException failure = null;
+        for (UUID stripe : withoutEntries) {
+            try {
+                if (hasCommitted(division(stripe).getRaftLog())
+                        && MemberFiles.settle(options.directory().resolve(stripe.toString()))) {
+                    withoutEntries.remove(stripe);
+                }
+            } catch (IllegalStateException e) { // its log is closed
+                LOGGER.log(System.Logger.Level.DEBUG, "the member of stripe " + stripe + " has stopped: " + e);
+            } catch (StorageException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /**
@@ -466,6 +515,11 @@ public final class RaftNode implements AutoCloseable {
     /** Returns the peers to which this node's leaders send. */
     JoiningPeers joining() {
         return joining;
+    }
+
+    /** Returns what the members have promised durably. */
+    DurablePromises promises() {
+        return promises;
     }
 
     /** Returns the server, for operations that this class does not offer. */

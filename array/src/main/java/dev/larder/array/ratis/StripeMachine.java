@@ -84,6 +84,17 @@ final class StripeMachine extends BaseStateMachine {
         division = server.getDivision(stripe);
     }
 
+    /**
+     * Closes the member that could not be started. Ratis 3.3.0 forgets it, and keeps its folder locked: no later start in this
+     * process would succeed.
+     */
+    void endFailedStart() {
+        RaftServer.Division failed = division;
+        if (failed != null) {
+            failed.close();
+        }
+    }
+
     @Override
     public @Nullable SnapshotInfo getLatestSnapshot() {
         Place durable = state.durable();

@@ -12,19 +12,21 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
 /**
- * Ratis' gRPC, which registers its appenders with {@link JoiningPeers}, and receives entries by {@link FollowerAppends}. Ratis
- * finds this class by its name.
+ * Ratis' gRPC, which registers its appenders with {@link JoiningPeers}, receives entries by {@link FollowerAppends}, and lets
+ * no message go ahead of its {@link DurablePromises}. Ratis finds this class by its name.
  */
 public final class WatchedGrpc implements RpcType {
 
     private static final String PEERS = "larder.joining.peers";
+    private static final String PROMISES = "larder.promises";
 
     /** Called by Ratis. */
     public WatchedGrpc() {}
 
-    /** Puts the registry of joining peers into the parameters of a server. */
-    static void put(Parameters parameters, JoiningPeers peers) {
+    /** Puts the registry of joining peers and the promises of members into the parameters of a server. */
+    static void put(Parameters parameters, JoiningPeers peers, DurablePromises promises) {
         parameters.put(PEERS, peers, JoiningPeers.class);
+        parameters.put(PROMISES, promises, DurablePromises.class);
     }
 
     @Override
@@ -35,6 +37,8 @@ public final class WatchedGrpc implements RpcType {
     @Override
     public RpcFactory newFactory(Parameters parameters) {
         Optional<JoiningPeers> peers = Optional.ofNullable(parameters.get(PEERS, JoiningPeers.class));
+        DurablePromises promises = Optional.ofNullable(parameters.get(PROMISES, DurablePromises.class))
+                .orElseGet(() -> new DurablePromises(DiskSync.SYSTEM));
         return new GrpcFactory(parameters) {
 
             @Override
@@ -46,7 +50,8 @@ public final class WatchedGrpc implements RpcType {
 
             @Override
             public GrpcServices newRaftServerRpc(RaftServer server) {
-                return super.newRaftServerRpc(FollowerAppends.of(server));
+                return promises.sending(
+                        super.newRaftServerRpc(promises.receiving(FollowerAppends.of(server))), server);
             }
         };
     }

@@ -102,6 +102,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     /** Whether an entry was applied in part: the store must not be kept at this moment. */
     private boolean broken;
 
+    private volatile boolean failed;
+
     private volatile Runnable roleListener = () -> {};
     private volatile BehindListener behindListener = (begun, least) -> {};
 
@@ -283,7 +285,13 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         Entry entry = Entry.decode(bytes);
         clock.beginEntry(entry.clockMillis());
         broken = true;
-        Replies replies = run(entry, reads);
+        Replies replies;
+        try {
+            replies = run(entry, reads);
+        } catch (RuntimeException | Error e) {
+            failed = true; // at once: readers look at it after they have read
+            throw e;
+        }
         broken = false;
         appliedMillis = Math.max(appliedMillis, entry.clockMillis()); // as the clock: the next opening continues there
         return replies;
@@ -453,8 +461,14 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         behindListener = listener;
     }
 
+    /** Returns whether the member has stopped by itself. Its store may have a part of an entry: clients must not read it. */
+    public boolean hasFailed() {
+        return failed;
+    }
+
     @Override
     public void failed(Throwable cause) {
+        failed = true;
         appliedIndex.end(); // first: no reader may see what was applied in part
         failure.accept(cause);
     }

@@ -2,6 +2,8 @@ package dev.larder.array.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.resp.ReplyBuffer;
+import dev.larder.resp.ReplyEncoder;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +37,25 @@ final class MirrorAgeTest {
         assertThat(age.isFresh()).isFalse();
         age.applied(1000); // the mirror has more, and no leader has said that this is all
         assertThat(age.isFresh()).isFalse();
+    }
+
+    /** Regression: a thread that stalled within the read sent what it had read, however old that was. */
+    @Test
+    void aReadDuringWhichTheMirrorBecomesTooOldSendsNothing() {
+        ReplyBuffer sent = new ReplyBuffer();
+        ReplyEncoder reply = new ReplyEncoder(sent);
+        assertThat(MirrorAge.readFresh(age::isFresh, reply, reply::ok)).isFalse();
+        age.ask();
+        age.told(70, 40);
+        age.applied(40);
+        assertThat(MirrorAge.readFresh(age::isFresh, reply, reply::ok)).isTrue();
+        assertThat(sent.toByteArray()).asString().isEqualTo("+OK\r\n");
+        assertThat(MirrorAge.readFresh(age::isFresh, reply, () -> {
+                    reply.ok();
+                    pass(5);
+                }))
+                .isFalse();
+        assertThat(sent.toByteArray()).asString().isEqualTo("+OK\r\n");
     }
 
     @Test

@@ -23,6 +23,7 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.util.CodeInjectionForTesting;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,9 @@ final class JointVotersTest {
     private static final MemberName OTHER = new MemberName(2, 0);
     private static final MemberName ADDED = new MemberName(3, 0);
     private static final Duration MOST = Duration.ofMinutes(1);
+
+    /** A place in Ratis behind the append, and ahead of the answer. */
+    private static final String APPENDED = "RaftServerImpl.appendEntries.logComplete";
 
     @TempDir
     Path directory;
@@ -193,6 +197,40 @@ final class JointVotersTest {
             assertThat(reply.join().getResult()).isEqualTo(AppendResult.SUCCESS);
             await().atMost(MOST).until(() -> !elections.isAlive() && !waitsForLock());
             assertThat(division.getInfo().isFollower()).isTrue();
+        }
+    }
+
+    /** Regression: the member could vote in a later term, and then append and acknowledge the entries in the former one. */
+    @Test
+    void aMemberBecomesNoVoterWhileItAppends() {
+        RaftNode.make(options(ADDED), STRIPE);
+        try (RaftNode raft = openAdded()) {
+            RaftServer.Division division = raft.division(STRIPE);
+            RaftServer receiver = FollowerAppends.of(raft.server());
+            append(division, RaftMessages.voters(0, three, List.of()));
+            CountDownLatch isHeld = new CountDownLatch(1);
+            CountDownLatch release = new CountDownLatch(1);
+            CodeInjectionForTesting.put(APPENDED, (local, remote, arguments) -> {
+                if (division.getRaftConf().getLogEntryIndex() == 1) { // else it is a heartbeat
+                    isHeld.countDown();
+                    awaitCount(release);
+                }
+                return true;
+            });
+            CompletableFuture<AppendEntriesReplyProto> reply = OtherThread.call(() -> messages.append(
+                            receiver, LEADER, division, List.of(RaftMessages.voters(1, four, three)))
+                    .join());
+            awaitCount(isHeld);
+            raft.tick();
+            await().atMost(MOST)
+                    .until(() -> waitsForLock() || !division.getInfo().isListener());
+            boolean isListener = division.getInfo().isListener();
+            release.countDown();
+            assertThat(isListener).isTrue();
+            assertThat(reply).succeedsWithin(MOST).returns(AppendResult.SUCCESS, AppendEntriesReplyProto::getResult);
+            awaitVoter(raft);
+        } finally {
+            CodeInjectionForTesting.remove(APPENDED);
         }
     }
 

@@ -10,6 +10,11 @@ public final class MemberStates {
 
     private MemberStates() {}
 
+    /** Returns the lock under which Ratis changes the role of a member, and appends entries. */
+    public static Object lock(RaftNode node, UUID stripe) {
+        return node.division(stripe);
+    }
+
     /** Returns a line about the member of a stripe. */
     public static String of(RaftNode node, UUID stripe) {
         Division member = node.division(stripe);

@@ -57,6 +57,15 @@ final class RaftMessages {
     /** Sends entries to a member, of which none is committed yet. */
     CompletableFuture<AppendEntriesReplyProto> append(
             MemberName leader, RaftServer.Division member, List<LogEntryProto> entries) {
+        return append((RaftServerAsynchronousProtocol) member, leader, member, entries);
+    }
+
+    /** Sends entries to a member through a server that has it. */
+    CompletableFuture<AppendEntriesReplyProto> append(
+            RaftServerAsynchronousProtocol receiver,
+            MemberName leader,
+            RaftServer.Division member,
+            List<LogEntryProto> entries) {
         AppendEntriesRequestProto.Builder request = AppendEntriesRequestProto.newBuilder()
                 .setServerRequest(between(leader, member))
                 .setLeaderTerm(TERM)
@@ -67,7 +76,7 @@ final class RaftMessages {
             request.setPreviousLog(TermIndex.valueOf(TERM, first - 1).toProto());
         }
         try {
-            return ((RaftServerAsynchronousProtocol) member).appendEntriesAsync(request.build());
+            return receiver.appendEntriesAsync(request.build());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -81,13 +90,18 @@ final class RaftMessages {
      */
     boolean votes(RaftServer.Division member, MemberName candidate, long term, long last) throws IOException {
         return ((RaftServerProtocol) member)
-                .requestVote(RequestVoteRequestProto.newBuilder()
-                        .setServerRequest(between(candidate, member))
-                        .setCandidateTerm(term)
-                        .setCandidateLastEntry(TermIndex.valueOf(TERM, last).toProto())
-                        .build())
+                .requestVote(candidacy(member, candidate, term, last))
                 .getServerReply()
                 .getSuccess();
+    }
+
+    /** Returns the message by which a candidate asks a member for its vote. */
+    RequestVoteRequestProto candidacy(RaftServer.Division member, MemberName candidate, long term, long last) {
+        return RequestVoteRequestProto.newBuilder()
+                .setServerRequest(between(candidate, member))
+                .setCandidateTerm(term)
+                .setCandidateLastEntry(TermIndex.valueOf(TERM, last).toProto())
+                .build();
     }
 
     private RaftRpcRequestProto between(MemberName from, RaftServer.Division to) {

@@ -41,6 +41,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.storage.RaftStorageMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** A node with Raft, links and the barrier, all real; its one stripe is a {@link Register}. */
@@ -156,6 +157,13 @@ final class RegisterNode implements AutoCloseable {
     /** Returns the server to which this node's network hands the messages of leaders. */
     RaftServer receiver() {
         return FollowerAppends.of(raft.server());
+    }
+
+    /** Returns whether all that its member has promised is known to be durable. */
+    boolean hasDurablePromises() throws IOException {
+        RaftStorageMetadata written =
+                division().getRaftStorage().getMetadataFile().getMetadata();
+        return written.equals(raft.promises().durable(division()));
     }
 
     /** Returns its member in Ratis. */

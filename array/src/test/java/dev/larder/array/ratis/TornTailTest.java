@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -247,10 +249,20 @@ final class TornTailTest {
         Path closed = folder.resolve("log_0-6");
         Files.write(open, log.array());
         Files.write(closed, log.array());
-        TornTail.cutOff(folder);
+        TornTail.cutOff(folder, DiskSync.SYSTEM);
         assertThat(open).hasSize(torn);
         assertThat(closed).hasSize(FILE_BYTES);
-        TornTail.cutOff(folder);
+        TornTail.cutOff(folder, DiskSync.SYSTEM);
         assertThat(open).hasSize(torn);
+    }
+
+    /** Regression: after a kill, entries were acknowledged that only the system's cache had. */
+    @Test
+    void shouldSyncAWholeLogAndItsFolder(@TempDir Path folder) throws IOException {
+        append(300);
+        Path open = Files.write(folder.resolve("log_inprogress_7"), log.array());
+        List<Path> synced = new ArrayList<>();
+        TornTail.cutOff(folder, synced::add);
+        assertThat(synced).containsExactly(open, folder);
     }
 }

@@ -249,9 +249,11 @@ final class StoreStripeTest {
             assertThatThrownBy(() -> stripe.apply(new Place(1, 1), ByteBuffer.wrap(new byte[] {1, 2, 3})))
                     .isInstanceOf(CorruptException.class)
                     .hasMessageContaining("cut off");
+            assertThat(stripe.hasFailed()).as("nothing of it was applied").isFalse();
             assertThatThrownBy(() -> replies(stripe, 1, Operation.of(EntryScript.call("NOSUCH", "a"))))
                     .isInstanceOf(CorruptException.class)
                     .hasMessageContaining("NOSUCH");
+            assertThat(stripe.hasFailed()).as("clients must not read it").isTrue();
         }
     }
 }

@@ -126,6 +126,9 @@ public interface Database {
      */
     default void arrived(List<Upcoming> next) {}
 
+    /** Forgets what its client has chosen, as for a new connection: the client has sent {@code RESET}. */
+    default void reset() {}
+
     /** Calls back, in any thread, when everything written before is durable; with an error if it never will be. */
     void commit(Commit done);
 

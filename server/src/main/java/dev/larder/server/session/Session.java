@@ -430,6 +430,7 @@ public final class Session {
         transaction.discard();
         pushes.end();
         client.reset();
+        database.reset();
         authority.restart();
         databaseIndex = 0;
         reply.setVersion(2);
