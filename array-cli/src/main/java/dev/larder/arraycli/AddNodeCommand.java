@@ -119,12 +119,12 @@ final class AddNodeCommand implements Callable<Integer> {
         int number = known.map(KnownNode::number).orElse(record.nextNode());
         known.ifPresent(this::requireSame);
         NodeAddresses addresses = withTls(plain, number, known);
+        ArrayRecord next =
+                known.isPresent() ? record.withAddresses(number, addresses) : next(record, addresses, number);
         requireFree(record, number, addresses);
         boolean isDone = known.isPresent() && known.get().addresses().equals(addresses);
         if (!isDone && !change.isDryRun()) {
-            change.propose(
-                    view,
-                    known.isPresent() ? record.withAddresses(number, addresses) : next(record, addresses, number));
+            change.propose(view, next);
         }
         change.rewrite(nodes -> more(nodes, number, addresses));
         change.tell(

@@ -2,6 +2,7 @@ package dev.larder.arraycli;
 
 import dev.larder.array.ArrayBackup;
 import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.arraycli.state.ArrayView;
 import dev.larder.arraycli.state.BackupSource;
 import dev.larder.arraycli.state.NodeAccess;
 import dev.larder.cli.ByteRate;
@@ -67,6 +68,7 @@ final class BackupCommand implements Callable<Integer> {
         requireRate();
         ArrayDescription description = ArrayDescription.read(file);
         NodeAccess nodes = access.access(); // an error of an argument must leave no folder
+        ArrayView.requireNoOther(description, nodes);
         PrintStream out = Larder.streams(command).out();
         try {
             Files.createDirectory(to, ownerAlone());

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
@@ -135,6 +136,20 @@ final class TopologyCommandsTest {
             assertThat(shell.err()).contains("no node answers: node 0: it belongs to another array than ");
         }
         assertThat(shell.array("plan", file.toString())).as(shell.err()).isZero();
+    }
+
+    /** Regression: the backup asked the nodes of the other array again and again, and never ended. */
+    @Test
+    @Timeout(120)
+    void aBackupByAFileOfAnotherArrayIsRefused() throws IOException {
+        Path former = scratch.resolve("former.properties");
+        String array = ArrayDescription.read(file).array().toString();
+        Files.writeString(
+                former, Files.readString(file).replace(array, UUID.randomUUID().toString()));
+        Path backup = scratch.resolve("backup");
+        assertThat(shell.array("backup", former.toString(), backup.toString())).isEqualTo(3);
+        assertThat(shell.err()).hasLineCount(1).contains("node 0: it belongs to another array than ");
+        assertThat(backup).doesNotExist();
     }
 
     /** A new node takes the place of one whose files are gone. */

@@ -1,8 +1,8 @@
 package dev.larder.array;
 
 import dev.larder.array.pull.Pull;
+import dev.larder.array.pull.PullLimits;
 import dev.larder.array.pull.PullLink;
-import dev.larder.array.pull.PullRate;
 import dev.larder.array.pull.PulledFolder;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StoreStripe;
@@ -104,7 +104,7 @@ public record ArrayBackup(
         PulledFolder folder = new PulledFolder(store, record);
         new Pull(
                         new Puller(requests).link,
-                        new PullRate(bytesPerSecond),
+                        PullLimits.of(bytesPerSecond, 0, 1),
                         StripeMembers.id(array, stripe),
                         folder,
                         index -> {})

@@ -333,7 +333,8 @@ public final class ArrayNode implements AutoCloseable {
         if (ticks++ % TICKS_A_VERSION == 0) {
             duty(() -> sendToAll(record.version()));
         }
-        if (ticks % TICKS_A_LOOK == 0 && record.hasUnknownHosts() && !looksForHosts.getAndSet(true)) {
+        boolean looks = record.hasNewHosts() || (ticks % TICKS_A_LOOK == 0 && record.hasUnknownHosts());
+        if (looks && !looksForHosts.getAndSet(true)) {
             Thread.ofPlatform().daemon().name("larder-hosts").start(this::lookForHosts);
         }
     }

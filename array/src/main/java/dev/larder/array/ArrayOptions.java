@@ -20,7 +20,7 @@ import java.util.UUID;
  *
  * @param array the identity of the array
  * @param node the number of this node
- * @param nodes the addresses of all nodes, by number, including this one
+ * @param nodes the addresses of all nodes, by number, including this one: at most {@link Topology#NODES_MAX}
  * @param founders the nodes with which the array was made, which have the first members; other nodes were added later
  * @param directory the folder of its files
  * @param stripes how many stripes the array has, 1 to 1024; it never changes
@@ -61,6 +61,10 @@ public record ArrayOptions(
         nodes = Map.copyOf(nodes);
         if (!nodes.containsKey(node)) {
             throw new IllegalArgumentException("node " + node + " is not one of " + new TreeMap<>(nodes).keySet());
+        }
+        if (nodes.size() > Topology.NODES_MAX) {
+            throw new IllegalArgumentException(
+                    "nodes: " + nodes.size() + ", but an array has at most " + Topology.NODES_MAX + " nodes");
         }
         founders = Collections.unmodifiableSortedSet(new TreeSet<>(founders));
         stripes = new StripeSlots(stripes).stripes();

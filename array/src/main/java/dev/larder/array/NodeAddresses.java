@@ -3,6 +3,7 @@ package dev.larder.array;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 
 /**
  * The addresses on which a node of an array listens.
@@ -35,6 +36,29 @@ public record NodeAddresses(
     /** Creates addresses of a node that does not listen for clients that speak TLS. */
     public NodeAddresses(InetSocketAddress clients, InetSocketAddress raft, InetSocketAddress links) {
         this(clients, raft, links, OptionalInt.empty(), false);
+    }
+
+    /** Returns whether the address of a host is not known, or was not looked up. */
+    public boolean isUnknown() {
+        return clients.isUnresolved() || raft.isUnresolved() || links.isUnresolved();
+    }
+
+    /**
+     * Returns the addresses with all hosts looked up again. A host that is not found keeps the address that it had. May wait for the
+     * name service, for seconds.
+     */
+    public NodeAddresses lookedUp() {
+        return with(NodeAddresses::lookUp);
+    }
+
+    private static InetSocketAddress lookUp(InetSocketAddress address) {
+        InetSocketAddress found = new InetSocketAddress(address.getHostString(), address.getPort());
+        return found.isUnresolved() ? address : found;
+    }
+
+    /** Returns the same addresses, each in another form. */
+    public NodeAddresses with(UnaryOperator<InetSocketAddress> form) {
+        return new NodeAddresses(form.apply(clients), form.apply(raft), form.apply(links), tlsPort, tlsOnly);
     }
 
     /** Returns the same addresses for all clients, or without a {@link #tlsPort}. */

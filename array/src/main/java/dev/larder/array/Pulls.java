@@ -4,9 +4,9 @@ import dev.larder.array.form.PullState;
 import dev.larder.array.node.Retention;
 import dev.larder.array.node.Stripes;
 import dev.larder.array.pull.Pull;
+import dev.larder.array.pull.PullLimits;
 import dev.larder.array.pull.PullLink;
 import dev.larder.array.pull.PullProgress;
-import dev.larder.array.pull.PullRate;
 import dev.larder.array.pull.PullSource;
 import dev.larder.array.pull.PullSource.Source;
 import dev.larder.array.pull.PulledFolder;
@@ -37,11 +37,17 @@ final class Pulls implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
+    /** How many stores are pulled at once: at the lowest rate, each still asks its source several times a minute. */
+    private static final int AT_ONCE = 4;
+
+    /** How much of the disk stays free for the node's other members; less if their logs are shorter. */
+    private static final long RESERVE_MOST_BYTES = 1L << 30;
+
     private final ArrayOptions options;
     private final Stripes stripes;
     private final PullSource source;
     private final PullLink link;
-    private final PullRate rate;
+    private final PullLimits limits;
 
     /** The stripes that are behind, each with the entry that its files must at least cover. */
     private final Map<Integer, Long> behind = new ConcurrentHashMap<>();
@@ -65,7 +71,10 @@ final class Pulls implements AutoCloseable {
         this.source = new PullSource(
                 sources, frames, Retention.PULLED_TIMES * options.catchUp().logBytes());
         this.link = new PullLink(frames, source);
-        this.rate = new PullRate(options.catchUp().pullBytesPerSecond());
+        this.limits = PullLimits.of(
+                options.catchUp().pullBytesPerSecond(),
+                Math.min(RESERVE_MOST_BYTES, options.catchUp().logBytes()),
+                AT_ONCE);
     }
 
     /** Handles a frame of another node; does not wait. */
@@ -151,7 +160,7 @@ final class Pulls implements AutoCloseable {
     }
 
     private void pull(int stripe) {
-        Pull pull = new Pull(link, rate, stripes.id(stripe), folder(stripe), index -> stripes.pulls(stripe, index));
+        Pull pull = new Pull(link, limits, stripes.id(stripe), folder(stripe), index -> stripes.pulls(stripe, index));
         pulls.put(stripe, pull);
         try {
             pull.run(() -> stripes.sources(stripe), behind.getOrDefault(stripe, 0L), files -> isEnough(stripe, files));

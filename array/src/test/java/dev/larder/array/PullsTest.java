@@ -1,6 +1,7 @@
 package dev.larder.array;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.node.Stripes;
 import dev.larder.array.ratis.RaftLogs;
@@ -10,15 +11,19 @@ import dev.larder.array.slots.StripeMembers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +110,46 @@ final class PullsTest {
         }
         takeUp();
         assertThat(pulling).doesNotExist();
+    }
+
+    /** Returns node 1's report that its members of all stripes run. */
+    private static ByteBuffer allRun(Stripes stripes, int count) {
+        ByteBuffer report =
+                ByteBuffer.allocate(9 + count * 49).put((byte) 3).putInt(0).putInt(count);
+        for (int stripe = 0; stripe < count; stripe++) {
+            UUID id = stripes.id(stripe);
+            report.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+            report.putLong(7).putLong(7).put((byte) 1).putLong(1).putLong(7);
+        }
+        return report.flip();
+    }
+
+    /** Regression: all pulled at once. At a low rate, each asked its source so seldom that the source gave it up. */
+    @Test
+    void onlySomeStoresArePulledAtOnce() {
+        int count = 7;
+        ArrayOptions many = options.withStripes(count, NODES);
+        Stripes stripes = new Stripes(0, many.members());
+        Set<UUID> begun = ConcurrentHashMap.newKeySet();
+        try (Pulls pulls = new Pulls(
+                many,
+                stripes,
+                stripe -> Optional.empty(),
+                (frame, node) -> begun.add(new UUID(frame.getLong(10), frame.getLong(18))))) { // and no answer
+            stripes.heard(1, allRun(stripes, count));
+            for (int stripe = 0; stripe < count; stripe++) {
+                pulls.behind(stripe, 0);
+                assertThat(pulls.isPulled(stripe)).isFalse();
+            }
+            await().until(() -> {
+                stripes.heard(1, allRun(stripes, count));
+                return begun.size() >= 4;
+            });
+            await().during(Duration.ofSeconds(1)).until(() -> {
+                stripes.heard(1, allRun(stripes, count));
+                return begun.size() == 4;
+            });
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.larder.array.plan.Stripe;
 import dev.larder.array.plan.Target;
 import dev.larder.array.plan.Topology;
 import dev.larder.memory.LarderException;
+import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,6 +42,17 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
     private static final int TIMEOUT_MILLIS = 2_000;
     private static final long PATIENCE_MILLIS = 20_000;
     private static final long POLL_MILLIS = 200;
+
+    /** Reports that a node belongs to another array. */
+    private static final class OtherArrayException extends IllegalArgumentException {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        OtherArrayException(String message) {
+            super(message);
+        }
+    }
 
     /** The answer of a node. */
     private record Said(ArrayRecord record, Topology topology) {}
@@ -119,9 +131,32 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
         }
         Said said = new Said(RecordJson.read(text(parts.get(0))), TopologyJson.read(text(parts.get(1))));
         if (said.topology.seed() != ArrayRecord.seed(array)) { // its addresses may have been those of a former array
-            throw new IllegalArgumentException("it belongs to another array than " + array);
+            throw new OtherArrayException("it belongs to another array than " + array);
         }
-        return Optional.of(said);
+        return Optional.of(new Said(said.record.withAddresses(NodeAddresses::lookedUp), said.topology));
+    }
+
+    /**
+     * Requires that a description is not that of another array, whose nodes have its addresses now.
+     *
+     * @throws LarderException if nodes of another array answer, and no node of the described one does
+     */
+    public static void requireNoOther(ArrayDescription description, NodeAccess access) {
+        List<String> others = new ArrayList<>();
+        for (Map.Entry<Integer, NodeAddresses> node : description.nodes().entrySet()) {
+            try (Jedis client = access.connect(node.getValue(), TIMEOUT_MILLIS)) {
+                if (said(client, description.array()).isPresent()) {
+                    return;
+                }
+            } catch (OtherArrayException e) {
+                others.add("node " + node.getKey() + ": " + e.getMessage());
+            } catch (JedisException | IllegalArgumentException e) {
+                // it may answer later
+            }
+        }
+        if (!others.isEmpty()) {
+            throw new LarderException(String.join("; ", others));
+        }
     }
 
     private static String text(@Nullable Object part) {

@@ -7,6 +7,7 @@ import dev.larder.array.plan.Goal;
 import dev.larder.array.plan.Node;
 import dev.larder.array.plan.NodeState;
 import dev.larder.array.plan.Role;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,10 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import tools.jackson.jr.ob.JSON;
 
-/** The array's record in JSON, as {@code docs/formats/array.md} describes it. */
+/**
+ * The array's record in JSON, as {@code docs/formats/array.md} describes it. Reading looks up no host: the links' thread and the
+ * members' threads read records, and would wait for the name service. So a host that is a name has no address yet.
+ */
 public final class RecordJson {
 
     private static final int VERSION = 1;
@@ -73,8 +77,9 @@ public final class RecordJson {
     }
 
     /**
-     * Returns the record in a text.
+     * Returns the record in a text. Its hosts are not looked up.
      *
+     * @see NodeAddresses#lookedUp
      * @throws IllegalArgumentException if it is not JSON, or holds no record; the message names the field
      */
     public static ArrayRecord read(String text) {
@@ -127,6 +132,11 @@ public final class RecordJson {
         if (colon < 1 || port < 1 || port > PORT_MAX) {
             throw new IllegalArgumentException("it is not HOST:PORT: " + text);
         }
-        return new InetSocketAddress(text.substring(0, colon), port);
+        String host = text.substring(0, colon);
+        try {
+            return new InetSocketAddress(InetAddress.ofLiteral(host), port);
+        } catch (IllegalArgumentException e) { // it is a name
+            return InetSocketAddress.createUnresolved(host, port);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.larder.array.link;
 
+import dev.larder.array.link.Links.Route;
 import dev.larder.memory.CorruptException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -38,14 +39,18 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
     /** The number of the other node. Null on the accepting side, until the other node has greeted. */
     private @Nullable Integer node;
 
+    /** Where this node connects to. Null on the accepting side. */
+    private final @Nullable Route route;
+
     private final boolean connects;
     private boolean greeted;
     private int silentSeconds;
 
-    LinkHandler(Links links, @Nullable Integer node) {
+    LinkHandler(Links links, @Nullable Route route) {
         this.links = links;
-        this.node = node;
-        this.connects = node != null;
+        this.route = route;
+        this.node = route == null ? null : route.node();
+        this.connects = route != null;
     }
 
     @Override
@@ -134,8 +139,8 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
         }
         greeted = true;
         node = greeting.node();
-        if (connects) {
-            links.linked(greeting.node(), context.channel());
+        if (route != null) {
+            links.linked(route, context.channel());
         } else {
             context.writeAndFlush(Unpooled.wrappedBuffer(links.greeting().encode()));
         }
@@ -154,8 +159,8 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        if (connects && node != null) {
-            links.lost(node, context.channel());
+        if (route != null) {
+            links.lost(route, context.channel());
         }
     }
 

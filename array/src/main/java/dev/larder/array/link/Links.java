@@ -77,6 +77,25 @@ public final class Links implements AutoCloseable {
 
     private record Refused(String host, @Nullable String why) {}
 
+    /**
+     * A node at an address, to which one connection at a time is made. A route whose node has another address, or has left, is void,
+     * even if the node returns to the same address later.
+     */
+    static final class Route {
+
+        private final int node;
+        private final InetSocketAddress address;
+
+        private Route(int node, InetSocketAddress address) {
+            this.node = node;
+            this.address = address;
+        }
+
+        int node() {
+            return node;
+        }
+    }
+
     /** Whether epoll is used, as in the server's loops: where the JVM allows native libraries, else NIO. */
     private static final boolean IS_EPOLL = Epoll.isAvailable();
 
@@ -87,7 +106,7 @@ public final class Links implements AutoCloseable {
     private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final Map<Integer, Channel> linked = new ConcurrentHashMap<>();
     private final Channel listening;
-    private volatile Map<Integer, InetSocketAddress> nodes = Map.of();
+    private volatile Map<Integer, Route> routes = Map.of();
     private final Map<Integer, Integer> refusals = new ConcurrentHashMap<>();
     private volatile RefusalListener refusalListener = (node, times) -> {};
     private final Set<Integer> silent = ConcurrentHashMap.newKeySet();
@@ -136,19 +155,24 @@ public final class Links implements AutoCloseable {
         Map<Integer, InetSocketAddress> next = new LinkOptions(
                         options.array(), options.node(), options.address(), others, options.encryption())
                 .nodes();
-        Map<Integer, InetSocketAddress> before = nodes;
-        nodes = next;
-        before.forEach((node, address) -> {
-            Channel channel = linked.get(node);
-            if (channel != null && !address.equals(next.get(node))) {
+        Map<Integer, Route> before = routes;
+        Map<Integer, Route> now = new HashMap<>();
+        next.forEach((node, address) -> {
+            Route known = before.get(node);
+            now.put(node, known != null && known.address.equals(address) ? known : new Route(node, address));
+        });
+        routes = Map.copyOf(now);
+        before.values().stream().filter(route -> !isCurrent(route)).forEach(route -> {
+            Channel channel = linked.get(route.node);
+            if (channel != null) {
                 channel.close();
             }
         });
-        next.forEach((node, address) -> {
-            if (!address.equals(before.get(node))) {
-                connect(node, address);
-            }
-        });
+        now.values().stream().filter(route -> before.get(route.node) != route).forEach(this::connect);
+    }
+
+    private boolean isCurrent(Route route) {
+        return routes.get(route.node) == route;
     }
 
     private Channel listen() {
@@ -173,8 +197,8 @@ public final class Links implements AutoCloseable {
         return bound.channel();
     }
 
-    private void connect(int node, InetSocketAddress address) {
-        if (closed || !address.equals(nodes.get(node)) || address.isUnresolved()) {
+    private void connect(Route route) {
+        if (closed || !isCurrent(route) || route.address.isUnresolved()) {
             return; // called again once the host is known: here the thread would wait for the name service
         }
         new Bootstrap()
@@ -185,14 +209,14 @@ public final class Links implements AutoCloseable {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        begin(channel, node);
+                        begin(channel, route);
                     }
                 })
-                .connect(address)
+                .connect(route.address)
                 .addListener(future -> {
                     if (!future.isSuccess()) {
-                        again(node, address, AGAIN_MILLIS);
-                        refused(node, future.cause());
+                        again(route, AGAIN_MILLIS);
+                        refused(route.node, future.cause());
                     }
                 });
     }
@@ -219,21 +243,21 @@ public final class Links implements AutoCloseable {
         silenceListener.silent(node);
     }
 
-    private void begin(SocketChannel channel, @Nullable Integer node) {
+    private void begin(SocketChannel channel, @Nullable Route route) {
         options.encryption()
                 .ifPresent(encryption -> channel.pipeline()
-                        .addLast(encryption.context(node != null).newHandler(channel.alloc())));
+                        .addLast(encryption.context(route != null).newHandler(channel.alloc())));
         channel.pipeline()
                 .addLast(new IdleStateHandler(SILENT_SECONDS, 0, 0))
                 .addLast(new LengthFieldBasedFrameDecoder(
                         LENGTH_BYTES + FRAME_MAX_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES))
                 .addLast(new LengthFieldPrepender(LENGTH_BYTES))
-                .addLast(new LinkHandler(this, node));
+                .addLast(new LinkHandler(this, route));
     }
 
-    private void again(int node, InetSocketAddress address, long millis) {
+    private void again(Route route, long millis) {
         if (!loop.isShuttingDown()) {
-            loop.schedule(() -> connect(node, address), millis, TimeUnit.MILLISECONDS);
+            loop.schedule(() -> connect(route), millis, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -258,7 +282,7 @@ public final class Links implements AutoCloseable {
         if (other.version() != Greeting.VERSION) {
             return "it has version " + other.version() + " of the links, this node " + Greeting.VERSION;
         }
-        if (!nodes.containsKey(other.node())) {
+        if (!routes.containsKey(other.node())) {
             return "no node of the array has number " + other.node();
         }
         return expected == null || expected == other.node()
@@ -274,20 +298,24 @@ public final class Links implements AutoCloseable {
         return toldNanos.size() < TOLD_MOST && toldNanos.putIfAbsent(new Refused(host, why), now) == null;
     }
 
-    void linked(int node, Channel channel) {
+    void linked(Route route, Channel channel) {
+        int node = route.node;
         linked.put(node, channel);
+        if (!isCurrent(route)) { // the node has got another address since this connection was begun
+            linked.remove(node, channel);
+            channel.close();
+            return;
+        }
         refusals.remove(node);
         if (silent.remove(node)) {
             silenceListener.silent(node);
         }
     }
 
-    void lost(int node, Channel channel) {
-        boolean wasLinked = linked.remove(node, channel);
-        InetSocketAddress address = nodes.get(node);
-        if (address != null) {
-            again(node, address, wasLinked ? LOOK_MILLIS : AGAIN_MILLIS);
-        }
+    /** Connects again after the end of a connection, unless the node has another address now: another connection goes there. */
+    void lost(Route route, Channel channel) {
+        boolean wasLinked = linked.remove(route.node, channel);
+        again(route, wasLinked ? LOOK_MILLIS : AGAIN_MILLIS);
     }
 
     /** Returns whether a node is linked, so that a frame may reach it. */

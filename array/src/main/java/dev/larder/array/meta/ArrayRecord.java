@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 /**
  * The desired state of an array: its nodes, and where its stripes are to be. The stripes' own groups report where they are.
@@ -84,11 +85,33 @@ public record ArrayRecord(
         return new Target(goals, 1);
     }
 
-    /** Returns the next record, with a further node, whose number is {@link #nextNode}. */
+    /**
+     * Returns the next record, with a further node, whose number is {@link #nextNode}.
+     *
+     * @throws IllegalArgumentException if the array has {@link Topology#NODES_MAX} nodes already, or the weight is out of range
+     */
     public ArrayRecord adding(String zone, int weight, NodeAddresses addresses) {
+        requireNodes(nodes.size() + 1);
         List<KnownNode> more = new ArrayList<>(nodes);
         more.add(new KnownNode(new Node(nextNode, zone, weight, NodeState.IN), addresses));
         return new ArrayRecord(version + 1, nextNode + 1, mirrors, witnesses, more, goals);
+    }
+
+    /**
+     * Requires that a topology can have the nodes of this record. The constructor does not: a record that was agreed upon must be
+     * read.
+     *
+     * @throws IllegalArgumentException if there are more than {@link Topology#NODES_MAX} nodes
+     */
+    public void requireNodes() {
+        requireNodes(nodes.size());
+    }
+
+    private static void requireNodes(int count) {
+        if (count > Topology.NODES_MAX) {
+            throw new IllegalArgumentException(
+                    "the array would have " + count + " nodes, but it has at most " + Topology.NODES_MAX);
+        }
     }
 
     /** Returns the next record, with another state of a node. */
@@ -105,6 +128,14 @@ public record ArrayRecord(
                 .map(node -> node.number() == number ? node.withAddresses(addresses) : node)
                 .toList();
         return new ArrayRecord(version + 1, nextNode, mirrors, witnesses, changed, goals);
+    }
+
+    /** Returns this record with the addresses of all nodes in another form. The version stays. */
+    public ArrayRecord withAddresses(UnaryOperator<NodeAddresses> form) {
+        List<KnownNode> changed = nodes.stream()
+                .map(node -> node.withAddresses(form.apply(node.addresses())))
+                .toList();
+        return new ArrayRecord(version, nextNode, mirrors, witnesses, changed, goals);
     }
 
     /** Returns the next record, without a node that has no members. */

@@ -108,11 +108,14 @@ final class Leaders {
         return member == null || member.applied() < 0 ? OptionalLong.empty() : OptionalLong.of(member.applied());
     }
 
-    /** Returns whether a node pulls the files of a stripe. */
+    /**
+     * Returns whether a node pulls the files of a stripe. A member that has ended pulls none: it may stay so until its node starts
+     * again, and the logs of the others would grow for as long. It still reports the entries that it has applied.
+     */
     boolean isPulled(UUID stripe) {
         return here.entrySet().stream().anyMatch(node -> {
             Here member = node.getValue().get(stripe);
-            return member != null && !member.runs() && isThere(node.getKey());
+            return member != null && !member.runs() && member.applied() < 0 && isThere(node.getKey());
         });
     }
 

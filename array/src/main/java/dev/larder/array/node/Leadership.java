@@ -46,7 +46,7 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
      * A member of the node.
      *
      * @param kept the entry up to which its store is durable, or will be once its files are pulled: it may need all later ones
-     * @param applied the entry up to which it has applied all; -1 while it does not run
+     * @param applied the entry up to which it has applied all, even if it has ended; -1 while its files are pulled
      * @param runs whether it takes part in Raft
      * @param isWitness whether it runs without a store
      * @param end the last entry of its log

@@ -1,11 +1,14 @@
 package dev.larder.array.node;
 
+import dev.larder.array.NodeAddresses;
 import dev.larder.array.form.RecordJson;
 import dev.larder.array.meta.ArrayRecord;
 import dev.larder.array.meta.KnownNode;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
@@ -15,8 +18,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +49,11 @@ public final class RecordKeeper {
     private Consumer<ArrayRecord> listener = record -> {};
     private volatile ArrayRecord known;
 
+    /** Whether the record names hosts that were not looked up since it came. */
+    private volatile boolean hasNewHosts;
+
     /**
-     * Reads the file, if there is one.
+     * Reads the file, if there is one, and looks up the hosts that it names.
      *
      * @param founding the record with which the array was made
      * @throws CorruptException if the file is damaged
@@ -53,7 +62,7 @@ public final class RecordKeeper {
         this.file = file;
         this.known = founding;
         try {
-            known = RecordJson.read(Files.readString(file));
+            known = RecordJson.read(Files.readString(file)).withAddresses(NodeAddresses::lookedUp);
         } catch (NoSuchFileException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "the array's record is the first one: there is no " + file);
         } catch (CharacterCodingException e) {
@@ -95,17 +104,33 @@ public final class RecordKeeper {
         if (record.version() <= known.version()) {
             return;
         }
-        Path next = file.resolveSibling(file.getFileName() + ".tmp");
+        ArrayRecord next = withKnownHosts(record);
+        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         try {
-            Files.writeString(next, RecordJson.write(record));
-            force(next, StandardOpenOption.WRITE); // else a power loss may leave the name, and an empty file
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            Files.writeString(temporary, RecordJson.write(record));
+            force(temporary, StandardOpenOption.WRITE); // else a power loss may leave the name, and an empty file
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
             force(Objects.requireNonNull(file.toAbsolutePath().getParent()), StandardOpenOption.READ);
         } catch (IOException e) { // other nodes will send it again
             LOGGER.log(System.Logger.Level.WARNING, file + ": cannot write the file: " + e, e);
         }
-        known = record;
-        listener.accept(record);
+        hasNewHosts = record.nodes().stream().anyMatch(node -> node.addresses().isUnknown());
+        known = next;
+        listener.accept(next);
+    }
+
+    /** Returns a record with the addresses that its hosts had in the record before. Links to nodes that stay must not end. */
+    private ArrayRecord withKnownHosts(ArrayRecord record) {
+        Map<String, InetAddress> hosts = new HashMap<>();
+        known.nodes().stream()
+                .map(KnownNode::addresses)
+                .flatMap(all -> Stream.of(all.clients(), all.raft(), all.links()))
+                .filter(address -> !address.isUnresolved())
+                .forEach(address -> hosts.put(address.getHostString(), address.getAddress()));
+        return record.withAddresses(all -> all.with(address -> {
+            InetAddress host = hosts.get(address.getHostString());
+            return host == null ? address : new InetSocketAddress(host, address.getPort());
+        }));
     }
 
     private static void force(Path path, StandardOpenOption how) throws IOException {
@@ -114,19 +139,21 @@ public final class RecordKeeper {
         }
     }
 
-    /** Returns whether the record names hosts whose addresses could not be resolved when it came. */
-    public boolean hasUnknownHosts() {
-        return known.nodes().stream()
-                .map(KnownNode::addresses)
-                .anyMatch(all -> all.clients().isUnresolved()
-                        || all.raft().isUnresolved()
-                        || all.links().isUnresolved());
+    /** Returns whether the record has just come, and names hosts, which are to be looked up at once. */
+    public boolean hasNewHosts() {
+        return hasNewHosts;
     }
 
-    /** Resolves such hosts again. The listener gets the record if addresses are known now. May wait for seconds. */
+    /** Returns whether the record names hosts whose addresses are not known. */
+    public boolean hasUnknownHosts() {
+        return known.nodes().stream().anyMatch(node -> node.addresses().isUnknown());
+    }
+
+    /** Looks up the hosts. The listener gets the record if addresses have changed. May wait for seconds. */
     public void lookForHosts() {
+        hasNewHosts = false; // before the record is read: a later one may come meanwhile
         ArrayRecord before = known;
-        ArrayRecord now = RecordJson.read(RecordJson.write(before));
+        ArrayRecord now = before.withAddresses(NodeAddresses::lookedUp);
         synchronized (this) {
             if (known.version() == before.version() && !now.equals(before)) {
                 known = now;

@@ -1,5 +1,6 @@
 package dev.larder.array.node;
 
+import dev.larder.array.NodeAddresses;
 import dev.larder.array.form.LagReport;
 import dev.larder.array.form.MemberLag;
 import dev.larder.array.form.PullState;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The commands that {@code larder array} sends to nodes. {@code CLUSTER TOPOLOGY} returns where the stripes are, and {@code
@@ -107,6 +109,7 @@ public final class TopologyCommands {
             throw new IllegalArgumentException("version " + next.version() + " with goals for "
                     + next.goals().size() + " stripes; the array has " + stripes.count());
         }
+        next.requireNodes(); // else no node could say where the stripes are, and no command could change that
         requireAddresses(next);
         Stripe stripe = stripes.here(RECORD_STRIPE);
         if (stripe == null || !stripe.isReady()) {
@@ -120,24 +123,28 @@ public final class TopologyCommands {
         Set<String> known = new HashSet<>();
         record.record().nodes().forEach(node -> addresses(node).forEach(address -> known.add(text(address))));
         for (KnownNode node : next.nodes()) {
-            for (InetSocketAddress address : addresses(node)) {
-                String text = text(address);
-                if (!known.contains(text) && address.isUnresolved()) {
-                    throw new IllegalArgumentException(
-                            "node " + node.number() + ": this node cannot resolve the host of its address " + text);
-                }
-                if (!known.contains(text)
-                        && !isEncrypted
-                        && !address.getAddress().isLoopbackAddress()) {
-                    throw new IllegalArgumentException(
-                            "node " + node.number() + ": the nodes have no TLS, so they cannot" + " connect to " + text
-                                    + ", which is not a loopback address");
-                }
-                if (!known.contains(text) && address.getAddress().isAnyLocalAddress()) {
-                    throw new IllegalArgumentException("node " + node.number() + ": other nodes cannot connect to "
-                            + text + ", a wildcard address");
-                }
+            if (!addresses(node).stream().allMatch(address -> known.contains(text(address)))) {
+                NodeAddresses found = node.addresses().lookedUp();
+                Stream.of(found.clients(), found.raft(), found.links())
+                        .filter(address -> !known.contains(text(address)))
+                        .forEach(address -> requireAddress(node.number(), address));
             }
+        }
+    }
+
+    private void requireAddress(int node, InetSocketAddress address) {
+        String text = text(address);
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException(
+                    "node " + node + ": this node cannot resolve the host of its address " + text);
+        }
+        if (!isEncrypted && !address.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException("node " + node + ": the nodes have no TLS, so they cannot connect to "
+                    + text + ", which is not a loopback address");
+        }
+        if (address.getAddress().isAnyLocalAddress()) {
+            throw new IllegalArgumentException(
+                    "node " + node + ": other nodes cannot connect to " + text + ", a wildcard address");
         }
     }
 

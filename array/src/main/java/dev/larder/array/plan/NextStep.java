@@ -3,6 +3,7 @@ package dev.larder.array.plan;
 import dev.larder.array.MemberName;
 import dev.larder.array.barrier.Voters;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -19,15 +20,21 @@ final class NextStep {
 
     private final Stripe stripe;
     private final Goal goal;
+    private final Predicate<Step> canBegin;
 
-    private NextStep(Stripe stripe, Goal goal) {
+    private NextStep(Stripe stripe, Goal goal, Predicate<Step> canBegin) {
         this.stripe = stripe;
         this.goal = goal;
+        this.canBegin = canBegin;
     }
 
-    /** Returns the next step; empty if the goal is reached, or nothing can be done now. */
-    static Optional<Step> of(Stripe stripe, Goal goal) {
-        return new NextStep(stripe, goal).next();
+    /**
+     * Returns the next step; empty if the goal is reached, or nothing can be done now.
+     *
+     * @param canBegin whether the addition of a member can begin now: one that can is preferred
+     */
+    static Optional<Step> of(Stripe stripe, Goal goal, Predicate<Step> canBegin) {
+        return new NextStep(stripe, goal, canBegin).next();
     }
 
     private Optional<Step> next() {
@@ -77,7 +84,23 @@ final class NextStep {
         return stripe.voters()
                 .filter(member -> !isWanted(member) && isSafe(member, false) && leavesMirrors(member))
                 .min(Comparator.comparing(this::leads))
-                .flatMap(member -> leads(member) ? lead() : Optional.of(Step.of(StepKind.REMOVE, stripe, member)));
+                .flatMap(member -> leads(member) ? handOver() : Optional.of(Step.of(StepKind.REMOVE, stripe, member)));
+    }
+
+    /**
+     * Makes another member lead before the leader goes: the one that is to lead, or, while that one is away, any other that stays.
+     * Else the leader would stay for as long.
+     */
+    private Optional<Step> handOver() {
+        boolean isThere = stripe.on(goal.leader())
+                .filter(member -> member.condition().acknowledges())
+                .isPresent();
+        return isThere
+                ? lead()
+                : stripe.voters()
+                        .filter(member -> member.canLead() && isWanted(member) && !leads(member))
+                        .min(Comparator.comparing(member -> goal.roles().get(member.node())))
+                        .map(member -> Step.of(StepKind.TRANSFER_LEADERSHIP, stripe, member));
     }
 
     /**
@@ -96,12 +119,16 @@ final class NextStep {
         return first(member -> member.votes() && isBehind(member));
     }
 
+    /** Adds a mirror rather than a witness, but above all a member whose node has it ready. */
     private Optional<Step> addWanted() {
-        return goal.roles().entrySet().stream()
+        List<Step> additions = goal.roles().entrySet().stream()
                 .filter(wanted -> stripe.on(wanted.getKey()).isEmpty())
-                .min(Comparator.comparing(wanted -> wanted.getValue()))
+                .sorted(Comparator.comparing(wanted -> wanted.getValue()))
                 .map(wanted -> new Member(stripe.nextName(wanted.getKey()), wanted.getValue(), false, Condition.BEHIND))
-                .map(member -> Step.of(StepKind.ADD_LISTENER, stripe, member));
+                .map(member -> Step.of(StepKind.ADD_LISTENER, stripe, member))
+                .toList();
+        Optional<Step> first = additions.stream().findFirst();
+        return additions.stream().filter(canBegin).findFirst().or(() -> first);
     }
 
     private Optional<Step> changeRole() {

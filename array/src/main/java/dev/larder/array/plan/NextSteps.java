@@ -16,8 +16,9 @@ public final class NextSteps {
 
     /**
      * Returns the next steps, at most one a stripe. Stripes that have begun to move continue. Others begin as far as there is
-     * room, those with the fewest voters first. Waiting for a voter takes no room. A stripe that changes its leader alone copies
-     * nothing. It takes no room either, but as few do so at once.
+     * room, those with the fewest voters first. Waiting for a voter takes no room, even after a stripe has begun: the voter's node
+     * may be away for days. A stripe that changes its leader alone copies nothing. It takes no room either, but as few do so at
+     * once.
      *
      * @param movesAtOnce how many stripes may move at once, and how many may change their leaders, at least 1
      */
@@ -28,7 +29,8 @@ public final class NextSteps {
     /**
      * Returns the same steps, except for stripes that cannot begin now: they take no room from others.
      *
-     * @param canBegin whether the first step of a stripe can be done now; its node may not run yet
+     * @param canBegin whether the first step of a stripe can be done now; its node may not run yet. Of the members that a stripe
+     *     lacks, one whose node runs is added first
      */
     public static List<Step> of(Topology topology, Target target, int movesAtOnce, Predicate<Step> canBegin) {
         if (movesAtOnce < 1) {
@@ -41,15 +43,16 @@ public final class NextSteps {
         for (Goal goal : target.goals()) {
             Stripe stripe = topology.stripe(goal.stripe());
             if (isMoving(stripe, goal)) {
-                room--;
-                NextStep.of(stripe, goal).ifPresent(steps::add);
+                Optional<Step> step = NextStep.of(stripe, goal, canBegin);
+                step.ifPresent(steps::add);
+                room -= step.filter(next -> !waitsForVoter(next, stripe)).isPresent() ? 1 : 0;
             } else {
                 others.add(stripe);
             }
         }
         others.sort(Comparator.comparingLong(NextSteps::acknowledging).thenComparingInt(Stripe::number));
         for (Stripe stripe : others) {
-            Optional<Step> step = NextStep.of(stripe, target.goal(stripe.number()));
+            Optional<Step> step = NextStep.of(stripe, target.goal(stripe.number()), canBegin);
             if (step.isEmpty()) {
                 continue;
             }
@@ -65,6 +68,14 @@ public final class NextSteps {
             }
         }
         return steps;
+    }
+
+    /** Returns whether a step waits for a voter that is behind. A copy under way is none: it loads the nodes meanwhile. */
+    private static boolean waitsForVoter(Step step, Stripe stripe) {
+        return step.kind() == StepKind.AWAIT
+                && stripe.member(step.member())
+                        .filter(member -> member.votes() && member.condition() == Condition.BEHIND)
+                        .isPresent();
     }
 
     private static boolean isMoving(Stripe stripe, Goal goal) {

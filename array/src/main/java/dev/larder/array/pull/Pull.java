@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -35,22 +36,32 @@ public final class Pull {
     private static final int READ_BYTES = 256 << 10;
     private static final long PAUSE_MILLIS = 500;
 
+    /** How many bytes of a file come between two looks at the disk, which other members fill meanwhile. */
+    private static final long LOOK_BYTES = 16 << 20;
+
     private final PullLink link;
-    private final PullRate rate;
+    private final PullLimits limits;
     private final UUID stripe;
     private final PulledFolder folder;
     private final LongConsumer begun;
     private volatile PullProgress progress = PullProgress.NONE;
 
+    /** The cause of the last failure, which was logged. */
+    private String told = "";
+
+    /** A file of the source's list, in which it has a number. */
+    private record Listed(int number, long sizeBytes, String name) {}
+
     /**
      * Creates a pull.
      *
+     * @param limits the limits that it shares with other pulls: it waits for its turn, and for free space
      * @param stripe the stripe of the store
      * @param begun receives the entry up to which the files lead, once it is known
      */
-    public Pull(PullLink link, PullRate rate, UUID stripe, PulledFolder folder, LongConsumer begun) {
+    public Pull(PullLink link, PullLimits limits, UUID stripe, PulledFolder folder, LongConsumer begun) {
         this.link = link;
-        this.rate = rate;
+        this.limits = limits;
         this.stripe = stripe;
         this.folder = folder;
         this.begun = begun;
@@ -66,18 +77,11 @@ public final class Pull {
      */
     public void run(Supplier<List<Integer>> sources, long least, Predicate<Place> isEnough)
             throws InterruptedException {
-        String told = "";
         while (!folder.isWhole()) {
             for (int node : sources.get()) {
-                String failure = tryFrom(node, least, isEnough);
+                attempt(node, least, isEnough);
                 if (folder.isWhole()) {
                     return;
-                }
-                if (!failure.equals(told)) {
-                    LOGGER.log(
-                            System.Logger.Level.WARNING,
-                            "cannot pull stripe " + stripe + " from node " + node + " yet: " + failure);
-                    told = failure;
                 }
             }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
@@ -89,14 +93,46 @@ public final class Pull {
         return progress;
     }
 
-    private String tryFrom(int node, long least, Predicate<Place> isEnough) throws InterruptedException {
+    /** Pulls from a node, in its turn. If the disk has no room, waits until it has: then the node is asked again. */
+    private void attempt(int node, long least, Predicate<Place> isEnough) throws InterruptedException {
+        long lackedBytes;
+        limits.turns().acquire();
         try {
             pull(node, least, isEnough);
-            return "";
+            return;
+        } catch (DiskRoomException e) {
+            tell(node, "no room", String.valueOf(e.getMessage())); // the free space differs each time
+            lackedBytes = e.bytes();
         } catch (PullException e) {
-            return String.valueOf(e.getMessage());
+            tell(node, String.valueOf(e.getMessage()), String.valueOf(e.getMessage()));
+            return;
         } catch (IOException e) {
-            return e.toString();
+            tell(node, e.toString(), e.toString());
+            return;
+        } finally {
+            limits.room().release(folder.directory());
+            limits.turns().release();
+        }
+        awaitRoom(lackedBytes);
+    }
+
+    /** Logs a failure, once for each cause. */
+    private void tell(int node, String cause, String failure) {
+        if (!cause.equals(told)) {
+            told = cause;
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "cannot pull stripe " + stripe + " from node " + node + " yet: " + failure);
+        }
+    }
+
+    private void awaitRoom(long bytes) throws InterruptedException {
+        try {
+            do {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            } while (!limits.room().has(folder.directory(), bytes));
+        } catch (IOException e) { // the next attempt tells it
+            LOGGER.log(System.Logger.Level.DEBUG, folder + ": cannot ask for the free space: " + e, e);
         }
     }
 
@@ -107,7 +143,7 @@ public final class Pull {
         if (before.isPresent() && isServed(before.get())) {
             begun.accept(before.get().index());
             folder.goOn();
-            pullFiles(before.get());
+            pullFiles(before.get(), list(before.get()));
             return;
         }
         ByteBuffer answer = link.ask(node, Operation.BEGIN, PullFrame.begin(stripe, least), Operation.BEGUN);
@@ -123,9 +159,16 @@ public final class Pull {
                     Reason.NOT_NOW,
                     "its files end at entry " + origin.index() + ", before the entries that this node needs");
         }
+        List<Listed> files = list(origin);
+        try {
+            limits.room().take(folder.directory(), sizeBytes(files) - folder.sizeBytes()); // what is here is deleted
+        } catch (IOException e) {
+            link.tell(node, Operation.END, PullFrame.longs(origin.hold())); // the wait may be long
+            throw e;
+        }
         begun.accept(origin.index());
         folder.begin(origin);
-        pullFiles(origin);
+        pullFiles(origin, files);
     }
 
     /** Returns whether a source still holds the files of a pull that was begun. */
@@ -141,32 +184,42 @@ public final class Pull {
         }
     }
 
-    private void pullFiles(Origin origin) throws PullException, IOException, InterruptedException {
-        List<String> lines = PulledFolder.lines(list(origin));
-        long bytes = 0;
-        for (String line : lines) {
-            bytes += sizeBytes(line);
+    private void pullFiles(Origin origin, List<Listed> files) throws PullException, IOException, InterruptedException {
+        long bytes = sizeBytes(files);
+        long missingBytes = 0;
+        for (Listed file : files) {
+            missingBytes += folder.isDone(file.name(), file.sizeBytes()) ? 0 : file.sizeBytes();
         }
         progress = new PullProgress(origin.node(), 0, bytes);
-        for (int file = 0; file < lines.size(); file++) {
-            String line = lines.get(file);
+        for (Listed file : files) {
             long before = progress.pulledBytes();
-            pullFile(origin, file, line.substring(line.indexOf(' ') + 1), sizeBytes(line));
-            progress = new PullProgress(origin.node(), before + sizeBytes(line), bytes);
+            if (!folder.isDone(file.name(), file.sizeBytes())) {
+                pullFile(origin, file, missingBytes);
+                missingBytes -= file.sizeBytes();
+            }
+            progress = new PullProgress(origin.node(), before + file.sizeBytes(), bytes);
         }
         folder.finish();
         link.tell(origin.node(), Operation.END, PullFrame.longs(origin.hold()));
     }
 
-    private static long sizeBytes(String line) throws IOException {
-        String[] parts = line.split(" ", 2);
-        if (parts.length < 2 || !parts[0].matches("[0-9]{1,18}")) {
-            throw new IOException("the source's list has an invalid line: \"" + line + "\"");
-        }
-        return Long.parseLong(parts[0]);
+    private static long sizeBytes(List<Listed> files) {
+        return files.stream().mapToLong(Listed::sizeBytes).sum();
     }
 
-    private byte[] list(Origin origin) throws PullException, InterruptedException {
+    private List<Listed> list(Origin origin) throws PullException, IOException, InterruptedException {
+        List<Listed> files = new ArrayList<>();
+        for (String line : PulledFolder.lines(listBytes(origin))) {
+            String[] parts = line.split(" ", 2);
+            if (parts.length < 2 || !parts[0].matches("[0-9]{1,18}")) {
+                throw new IOException("the source's list has an invalid line: \"" + line + "\"");
+            }
+            files.add(new Listed(files.size(), Long.parseLong(parts[0]), parts[1]));
+        }
+        return files;
+    }
+
+    private byte[] listBytes(Origin origin) throws PullException, InterruptedException {
         ByteArrayOutputStream list = new ByteArrayOutputStream();
         while (list.size() < origin.listBytes()) {
             ByteBuffer some = read(origin, PullFrame.LIST, list.size(), READ_BYTES);
@@ -178,19 +231,27 @@ public final class Pull {
         return list.toByteArray();
     }
 
-    private void pullFile(Origin origin, int file, String name, long sizeBytes)
+    /**
+     * Pulls a file.
+     *
+     * @param missingBytes how many bytes of this file and all later ones are still to come
+     */
+    private void pullFile(Origin origin, Listed file, long missingBytes)
             throws PullException, IOException, InterruptedException {
-        if (folder.isDone(name, sizeBytes)) {
-            return;
-        }
-        Path path = folder.create(name);
+        Path path = folder.create(file.name());
         CRC32C check = new CRC32C();
+        long look = 0;
         try (FileChannel out = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            while (out.position() < sizeBytes) {
-                rate.take(Math.min(READ_BYTES, sizeBytes - out.position()));
-                ByteBuffer some = read(origin, file, out.position(), READ_BYTES);
+            while (out.position() < file.sizeBytes()) {
+                if (out.position() >= look) {
+                    limits.room().take(folder.directory(), missingBytes - out.position());
+                    look = out.position() + LOOK_BYTES;
+                }
+                limits.rate().take(Math.min(READ_BYTES, file.sizeBytes() - out.position()));
+                ByteBuffer some = read(origin, file.number(), out.position(), READ_BYTES);
                 if (!some.hasRemaining()) {
-                    throw new PullException(Reason.ENDED, name + " is shorter than " + sizeBytes + " bytes");
+                    throw new PullException(
+                            Reason.ENDED, file.name() + " is shorter than " + file.sizeBytes() + " bytes");
                 }
                 check.update(some.duplicate());
                 progress = progress.with(some.remaining());
@@ -205,7 +266,7 @@ public final class Pull {
             }
             throw e;
         }
-        folder.done(name, sizeBytes, (int) check.getValue());
+        folder.done(file.name(), file.sizeBytes(), (int) check.getValue());
     }
 
     private ByteBuffer read(Origin origin, int file, long offset, int length)

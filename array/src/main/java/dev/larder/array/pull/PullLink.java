@@ -7,6 +7,7 @@ import dev.larder.memory.CorruptException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -24,8 +25,14 @@ public final class PullLink {
 
     private final ObjIntConsumer<ByteBuffer> requests;
     private final @Nullable PullSource source;
-    private final AtomicLong numbers = new AtomicLong();
-    private final Map<Long, CompletableFuture<PullFrame>> open = new ConcurrentHashMap<>();
+
+    /** Begins anywhere: an answer to an earlier process of this node must not have the number of a request of this one. */
+    private final AtomicLong numbers = new AtomicLong(new SplittableRandom().nextLong());
+
+    private final Map<Long, Request> open = new ConcurrentHashMap<>();
+
+    /** A request that waits for the answer of a node. */
+    private record Request(int node, CompletableFuture<PullFrame> answer) {}
 
     /**
      * Creates the requests of a node.
@@ -79,9 +86,9 @@ public final class PullLink {
         switch (read.operation()) {
             case BEGIN, READ, END -> serve(node, read);
             default -> {
-                CompletableFuture<PullFrame> waiting = open.remove(read.number());
-                if (waiting != null) {
-                    waiting.complete(read);
+                Request request = open.get(read.number());
+                if (request != null && request.node() == node) {
+                    request.answer().complete(read);
                 }
             }
         }
@@ -103,7 +110,7 @@ public final class PullLink {
     private Optional<PullFrame> askOnce(int node, Operation operation, ByteBuffer body) throws InterruptedException {
         long number = numbers.incrementAndGet();
         CompletableFuture<PullFrame> answer = new CompletableFuture<>();
-        open.put(number, answer);
+        open.put(number, new Request(node, answer));
         try {
             requests.accept(new PullFrame(operation, number, body).encode(), node);
             return Optional.of(answer.get(ANSWER_MOST_MILLIS, TimeUnit.MILLISECONDS));

@@ -87,6 +87,24 @@ public final class PulledFolder {
         this.folder = store.resolveSibling(store.getFileName() + SUFFIX);
     }
 
+    /** Returns the folder, which need not exist. */
+    Path directory() {
+        return folder;
+    }
+
+    /** Returns how many bytes the files here have. */
+    long sizeBytes() throws IOException {
+        long sizeBytes = 0;
+        if (exists()) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path file : all.filter(Files::isRegularFile).toList()) {
+                    sizeBytes += Files.size(file);
+                }
+            }
+        }
+        return sizeBytes;
+    }
+
     /** Returns whether all or some files are here. */
     public boolean exists() {
         return Files.exists(folder);

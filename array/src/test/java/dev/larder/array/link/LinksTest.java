@@ -8,10 +8,15 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
 import dev.larder.server.transport.TlsIdentity;
 import dev.larder.tests.support.FreePorts;
+import dev.larder.tests.support.OtherThread;
 import dev.larder.tests.support.SelfSignedCertificate;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -25,6 +30,7 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -186,6 +192,48 @@ final class LinksTest {
         await().until(() -> opened.getFirst().isLinked(1) && again.isLinked(0));
         opened.getFirst().send(1, bytes("again"));
         assertThat(next()).isEqualTo("1 from 0: again");
+    }
+
+    /** Accepts connections as node 1, and greets. Sends the number of each to {@link #received}. */
+    private void greetAll(ServerSocket listening, List<Socket> accepted) {
+        try {
+            while (true) {
+                Socket socket = listening.accept();
+                accepted.add(socket);
+                DataInputStream in = new DataInputStream(socket.getInputStream());
+                in.skipNBytes(in.readInt());
+                ByteBuffer greeting = new Greeting(Greeting.VERSION, ARRAY, 1).encode();
+                byte[] answer = new byte[greeting.remaining()];
+                greeting.get(answer);
+                DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+                out.writeInt(answer.length);
+                out.write(answer);
+                received.add("link " + accepted.size());
+            }
+        } catch (IOException e) {
+            received.add("closed");
+        }
+    }
+
+    /** Regression: the end of the link to the former address began a second link to the new one. */
+    @Test
+    void aNodeAtAnotherAddressHasOneLink() throws Exception {
+        Links zero = open(options(0, ARRAY, Optional.empty()));
+        open(options(1, ARRAY, Optional.empty()));
+        await().until(() -> zero.isLinked(1));
+        List<Socket> accepted = new CopyOnWriteArrayList<>();
+        try (ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            var _ = OtherThread.run(() -> greetAll(listening, accepted));
+            zero.nodes(Map.of(1, new InetSocketAddress(InetAddress.getLoopbackAddress(), listening.getLocalPort())));
+            assertThat(next()).isEqualTo("link 1");
+            assertThat(received.poll(1, TimeUnit.SECONDS)).isNull();
+            accepted.getFirst().close(); // it is made anew
+            assertThat(next()).isEqualTo("link 2");
+        } finally {
+            for (Socket socket : accepted) {
+                socket.close();
+            }
+        }
     }
 
     @Test

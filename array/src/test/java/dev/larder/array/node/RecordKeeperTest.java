@@ -7,8 +7,12 @@ import dev.larder.array.MemberName;
 import dev.larder.array.NodeAddresses;
 import dev.larder.array.form.RecordJson;
 import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.meta.KnownNode;
 import dev.larder.array.node.Leadership.Claim;
 import dev.larder.array.node.Leadership.Here;
+import dev.larder.array.plan.Node;
+import dev.larder.array.plan.NodeState;
+import dev.larder.array.plan.Topology;
 import dev.larder.array.ratis.LogEnd;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
@@ -49,9 +53,16 @@ final class RecordKeeperTest {
     }
 
     private static ArrayRecord founding() {
+        return founding(addresses(7000));
+    }
+
+    private static ArrayRecord founding(NodeAddresses first) {
         TreeMap<Integer, NodeAddresses> nodes = new TreeMap<>();
         for (int node = 0; node < 3; node++) {
-            nodes.put(node, addresses(7000 + 10 * node));
+            int added = 10 * node;
+            nodes.put(
+                    node,
+                    first.with(address -> new InetSocketAddress(address.getAddress(), address.getPort() + added)));
         }
         return ArrayRecord.founding(nodes, 2, 0, StripeMembers.inTurn(ARRAY, List.of(0, 1, 2), 4, 2, 0));
     }
@@ -93,7 +104,7 @@ final class RecordKeeperTest {
         assertThat(record.version()).isEqualTo(1);
         String json = RecordJson.write(record);
         assertThat(json).containsOnlyOnce("\"tlsPort\":7013");
-        assertThat(RecordJson.read(json)).isEqualTo(record);
+        assertThat(read(json)).isEqualTo(record);
         String beyond = json.replace(":7013", ":65536");
         assertThatThrownBy(() -> RecordJson.read(beyond))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -104,7 +115,59 @@ final class RecordKeeperTest {
                         1, addresses(7010).withTlsPort(OptionalInt.of(7013)).withTlsOnly());
         String jsonOfOnly = RecordJson.write(only);
         assertThat(jsonOfOnly).containsOnlyOnce("\"tlsOnly\":true");
-        assertThat(RecordJson.read(jsonOfOnly)).isEqualTo(only);
+        assertThat(read(jsonOfOnly)).isEqualTo(only);
+    }
+
+    private static ArrayRecord read(String json) {
+        return RecordJson.read(json).withAddresses(NodeAddresses::lookedUp);
+    }
+
+    /** Regression: the thread of the links looked up the hosts of a record, and a slow name service silenced the node. */
+    @Test
+    void aRecordIsLearntWithoutALookForItsHosts() {
+        InetSocketAddress name = InetSocketAddress.createUnresolved("localhost", 8000);
+        InetSocketAddress found = new InetSocketAddress("localhost", 8000);
+        ArrayRecord next = founding(literal(7000)).adding("rack", 1, new NodeAddresses(name, name, name));
+        RecordKeeper keeper = new RecordKeeper(directory.resolve("record"), founding(literal(7000)));
+        assertThat(keeper.hasNewHosts()).isFalse();
+        List<InetSocketAddress> heard = new ArrayList<>();
+        keeper.learn(RecordJson.write(next));
+        keeper.listen(now -> heard.add(now.node(3).orElseThrow().addresses().links()));
+        assertThat(keeper.hasNewHosts()).isTrue();
+        keeper.lookForHosts();
+        assertThat(keeper.hasNewHosts()).isFalse();
+        keeper.learn(RecordJson.write(next.adding("rack", 1, literal(9000)))); // known hosts keep their addresses
+        assertThat(heard).containsExactly(name, found, found);
+    }
+
+    private static NodeAddresses literal(int port) {
+        InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+        return new NodeAddresses(address, address, address);
+    }
+
+    /** Regression: no node could say where the stripes were any more, so that no command could change the array. */
+    @Test
+    void anArrayHasNoMoreNodesThanATopology() {
+        ArrayRecord full = founding();
+        while (full.nodes().size() < Topology.NODES_MAX) {
+            full = full.adding("rack", 1, addresses(8000));
+        }
+        ArrayRecord most = full;
+        assertThatThrownBy(() -> most.adding("rack", 1, addresses(8000)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the array would have 257 nodes, but it has at most 256");
+        List<KnownNode> nodes = new ArrayList<>(most.nodes());
+        nodes.add(new KnownNode(new Node(most.nextNode(), "rack", 1, NodeState.IN), addresses(8000)));
+        ArrayRecord more = new ArrayRecord(1, most.nextNode() + 1, 2, 0, nodes, most.goals());
+        TopologyCommands commands = new TopologyCommands(
+                new Stripes(0, StripeMembers.inTurn(ARRAY, List.of(0, 1, 2), 4, 2, 0)),
+                keeper("record"),
+                () -> founding().topology(ARRAY, List.of()),
+                List::of,
+                false);
+        assertThatThrownBy(() -> commands.propose(more, false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("257 nodes");
     }
 
     @Test

@@ -144,6 +144,89 @@ final class ScenarioTest {
                 .containsExactly("stripe 0: wait until 3.0 has caught up", "stripe 1: let 0.0 lead");
     }
 
+    /** A node stops once it has joined a stripe. Regression: its leader moved no other stripe until that node came back. */
+    @Test
+    void aStripeThatWaitsForAVoterTakesNoRoomFromOthers() {
+        Topology array = array(3, 0, 2, "a", "b", "c", "d", "e")
+                .with(stripe(
+                        0,
+                        1,
+                        mirror(0, Condition.CURRENT),
+                        mirror(1, Condition.CURRENT),
+                        mirror(2, Condition.CURRENT),
+                        mirror(3, Condition.BEHIND)))
+                .with(stripe(
+                        1,
+                        1,
+                        mirror(0, Condition.CURRENT),
+                        mirror(1, Condition.CURRENT),
+                        mirror(2, Condition.CURRENT)));
+        Target target = new Target(List.of(goal(0, 1, 1, 2, 3), goal(1, 1, 1, 2, 4)), 1);
+        assertThat(NextSteps.of(array, target, 1).stream().map(Step::toString))
+                .containsExactly(
+                        "stripe 0: wait until 3.0 has caught up", "stripe 1: add 4.0 as a listener, to be a mirror");
+    }
+
+    /** A copy under way takes room: it loads the nodes. */
+    @Test
+    void aStripeThatWaitsForACopyTakesRoom() {
+        Topology array = array(3, 0, 2, "a", "b", "c", "d", "e")
+                .with(stripe(
+                        0,
+                        1,
+                        mirror(0, Condition.CURRENT),
+                        mirror(1, Condition.CURRENT),
+                        mirror(2, Condition.CURRENT),
+                        new Member(new MemberName(3, 0), Role.MIRROR, false, Condition.BEHIND)))
+                .with(stripe(
+                        1,
+                        1,
+                        mirror(0, Condition.CURRENT),
+                        mirror(1, Condition.CURRENT),
+                        mirror(2, Condition.CURRENT)));
+        Target target = new Target(List.of(goal(0, 1, 1, 2, 3), goal(1, 1, 1, 2, 4)), 1);
+        assertThat(NextSteps.of(array, target, 1).stream().map(Step::toString))
+                .containsExactly("stripe 0: wait until 3.0 has caught up");
+    }
+
+    /** Regression: the leader's node could not leave until the node that was to lead came back. */
+    @Test
+    void aLeaderThatGoesHandsOverToAnyMemberThatStays() {
+        Stripe stripe = stripe(
+                0,
+                0,
+                mirror(0, Condition.CURRENT),
+                mirror(1, Condition.BEHIND),
+                mirror(2, Condition.CURRENT),
+                mirror(3, Condition.CURRENT));
+        Topology array = array(2, 1, 1, "a", "b", "c", "d").with(stripe);
+        Map<Integer, Role> roles = Map.of(1, Role.MIRROR, 2, Role.MIRROR, 3, Role.WITNESS);
+        Target target = new Target(List.of(new Goal(0, roles, 1)), 1);
+        assertThat(NextSteps.of(array, target, 1).stream().map(Step::toString))
+                .containsExactly("stripe 0: let 2.0 lead");
+        Topology led = array.with(stripe.withLeader(Optional.of(new MemberName(2, 0))));
+        assertThat(NextSteps.of(led, target, 1).stream().map(Step::toString)).containsExactly("stripe 0: remove 0.0");
+    }
+
+    /** Two of three members have new nodes. Regression: a stripe waited for the first one, though the second one ran. */
+    @Test
+    void aMemberWhoseNodeRunsIsAddedFirst() {
+        Topology array = array(3, 0, 1, "a", "b", "c", "d", "e")
+                .with(stripe(
+                        0,
+                        1,
+                        mirror(0, Condition.CURRENT),
+                        mirror(1, Condition.CURRENT),
+                        mirror(2, Condition.CURRENT)));
+        Target target = new Target(List.of(goal(0, 1, 1, 3, 4)), 1);
+        assertThat(NextSteps.of(array, target, 1).stream().map(Step::toString))
+                .containsExactly("stripe 0: add 3.0 as a listener, to be a mirror");
+        assertThat(NextSteps.of(array, target, 1, step -> step.member().node() != 3).stream()
+                        .map(Step::toString))
+                .containsExactly("stripe 0: add 4.0 as a listener, to be a mirror");
+        assertThat(NextSteps.of(array, target, 1, step -> false)).isEmpty();
+    }
+
     /** One of two new nodes does not run yet. Regression: the stripes that go to the other one waited for it. */
     @Test
     void aStripeThatCannotBeginTakesNoRoomFromOthers() {

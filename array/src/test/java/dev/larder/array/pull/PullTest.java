@@ -25,14 +25,22 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.ObjIntConsumer;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,13 +55,16 @@ final class PullTest {
     private static final UUID STRIPE = new UUID(3, 4);
     private static final int SOURCE = 1;
     private static final int PULLER = 2;
-    private static final long FAST = 1L << 34;
+    private static final PullLimits LIMITS = PullLimits.of(1L << 34, 0, 1);
+    private static final long RESERVE_BYTES = 1000;
+    private static final Logger LOGGER = Logger.getLogger("dev.larder.array");
     private static final int KEYS = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private Path directory;
 
+    private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
     private final AtomicLong begun = new AtomicLong(-1);
     private final Set<ByteBuffer> reads = ConcurrentHashMap.newKeySet();
     private StoreStripe stripe;
@@ -119,8 +130,11 @@ final class PullTest {
     }
 
     private void pull(long least) throws InterruptedException {
-        new Pull(puller, new PullRate(FAST), STRIPE, folder(), begun::set)
-                .run(() -> List.of(SOURCE), least, files -> true);
+        pull(LIMITS, least);
+    }
+
+    private void pull(PullLimits limits, long least) throws InterruptedException {
+        new Pull(puller, limits, STRIPE, folder(), begun::set).run(() -> List.of(SOURCE), least, files -> true);
     }
 
     /** Pulls until some files are here, and ends then, like a process that is killed. */
@@ -178,6 +192,113 @@ final class PullTest {
         });
     }
 
+    /** Returns limits with an answer to the question how much of the disk is free. */
+    private static PullLimits limits(LongSupplier free) {
+        return new PullLimits(
+                new PullRate(1L << 34), new DiskRoom(RESERVE_BYTES, folder -> free.getAsLong()), new Semaphore(1));
+    }
+
+    private CompletableFuture<Void> pullBeside(PullLimits limits) {
+        return OtherThread.run(() -> {
+            try {
+                pull(limits, 0);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    /** Collects the warnings of pulls. */
+    private Handler collectWarnings() {
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                if (record.getLevel().equals(Level.WARNING)
+                        && record.getMessage().contains("cannot pull")) {
+                    warnings.add(record.getMessage());
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        LOGGER.addHandler(handler);
+        return handler;
+    }
+
+    /** Regression: a pull filled the disk, and that ended the healthy members of its node. */
+    @Test
+    void aPullWaitsForFreeSpaceAndSaysSoOnce() throws Exception {
+        AtomicLong free = new AtomicLong(RESERVE_BYTES);
+        Handler handler = collectWarnings();
+        try {
+            CompletableFuture<Void> pulling =
+                    pullBeside(limits(free::incrementAndGet)); // each look finds another number
+            await().atMost(PATIENCE).until(() -> free.get() > RESERVE_BYTES + 3);
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .contains(folder() + ": ", "bytes must be free", "but " + (RESERVE_BYTES + 1) + " bytes are");
+            assertThat(folder().exists()).isFalse();
+            assertThat(begun.get()).isEqualTo(-1);
+            free.set(1L << 40);
+            pulling.get(1, TimeUnit.MINUTES);
+        } finally {
+            LOGGER.removeHandler(handler);
+        }
+        assertThat(warnings).hasSize(1);
+        requireSame();
+    }
+
+    /** Other members fill the disk meanwhile. */
+    @Test
+    void aPullStopsBeforeTheDiskIsFull() throws Exception {
+        AtomicLong free = new AtomicLong(1L << 40);
+        wire = (frame, node) -> {
+            source(frame);
+            if (reads.stream().anyMatch(read -> read.getInt(0) == 1)) {
+                free.compareAndSet(1L << 40, RESERVE_BYTES);
+            }
+        };
+        Handler handler = collectWarnings();
+        try {
+            CompletableFuture<Void> pulling = pullBeside(limits(free::get));
+            await().atMost(PATIENCE).until(() -> !warnings.isEmpty());
+            assertThat(warnings)
+                    .singleElement()
+                    .asString()
+                    .contains(folder() + ": ", "but " + RESERVE_BYTES + " bytes are");
+            assertThat(folder().isWhole()).isFalse();
+            assertThat(reads).noneMatch(read -> read.getInt(0) == 2);
+            free.set(1L << 41);
+            pulling.get(1, TimeUnit.MINUTES);
+        } finally {
+            LOGGER.removeHandler(handler);
+        }
+        requireSame();
+    }
+
+    /** Each pull alone would have room. */
+    @Test
+    void pullsTakeNoMoreRoomTogetherThanThereIs() throws Exception {
+        DiskRoom room = new DiskRoom(10, folder -> 100);
+        Path first = Path.of("first");
+        Path second = Path.of("second");
+        room.take(first, 80);
+        room.take(first, 60);
+        assertThatThrownBy(() -> room.take(second, 31))
+                .isInstanceOf(IOException.class)
+                .hasMessage("second: 101 bytes must be free on this disk, but 100 bytes are: this pull needs 31, "
+                        + "other pulls 60, and 10 stay free for the other members");
+        assertThat(room.has(second, 30)).isTrue();
+        assertThat(room.has(second, 31)).isFalse();
+        room.release(first);
+        room.take(second, 90);
+    }
+
     /** Files that have arrived stay, while the source holds the same moment. */
     @Test
     void aPullGoesOnWhereItEnded() throws Exception {
@@ -223,7 +344,7 @@ final class PullTest {
     @Test
     void filesThatAreNotEnoughAreNotPulled() throws Exception {
         List<Place> offered = new ArrayList<>();
-        new Pull(puller, new PullRate(FAST), STRIPE, folder(), begun::set).run(() -> List.of(SOURCE), 0, files -> {
+        new Pull(puller, LIMITS, STRIPE, folder(), begun::set).run(() -> List.of(SOURCE), 0, files -> {
             assertThat(begun.get()).isEqualTo(-1); // nothing is pulled before
             offered.add(files);
             return offered.size() == 2;
@@ -323,6 +444,32 @@ final class PullTest {
         puller.ask(SOURCE, PullFrame.Operation.BEGIN, PullFrame.begin(STRIPE, 0), PullFrame.Operation.BEGUN);
         wire = (frame, node) -> source.received(7, PullFrame.decode(frame));
         assertThat(refusal(puller, SOURCE, 0)).contains("it serves node " + PULLER);
+    }
+
+    /** A former process of the node sent requests, too, and their answers may come late. */
+    @Test
+    void numbersOfRequestsDifferFromThoseOfTheLastProcess() throws Exception {
+        Set<Long> numbers = ConcurrentHashMap.newKeySet();
+        for (int process = 0; process < 2; process++) {
+            PullLink link = new PullLink(
+                    (frame, node) -> numbers.add(PullFrame.decode(frame).number()));
+            link.tell(SOURCE, PullFrame.Operation.END, PullFrame.longs(1));
+        }
+        assertThat(numbers).hasSize(2);
+    }
+
+    @Test
+    void anAnswerOfAnotherNodeIsNotTaken() throws Exception {
+        PullLink[] link = new PullLink[1];
+        link[0] = new PullLink((frame, node) -> {
+            long number = PullFrame.decode(frame).number();
+            for (int from : new int[] {SOURCE + 1, SOURCE}) {
+                link[0].received(from, new PullFrame(PullFrame.Operation.DATA, number, PullFrame.longs(from)).encode());
+            }
+        });
+        assertThat(link[0].ask(SOURCE, PullFrame.Operation.READ, PullFrame.longs(1), PullFrame.Operation.DATA)
+                        .getLong())
+                .isEqualTo(SOURCE);
     }
 
     private static String refusal(PullLink link, int node, long least) throws InterruptedException {
