@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nulls are rejected, as {@link ConcurrentMap} allows. Keys are equal if their encoded bytes are. Values that a
  * method compares are equal if their encoded bytes are. {@code equals} alone compares objects, as {@link Map} requires.
- * {@code equals}, {@code hashCode} and {@code toString} read every entry. Do not put a map into a hash set, and write its
- * {@link #directory} into logs.
+ * {@code equals}, {@code hashCode} and {@code toString} read every entry. Do not put a map into a hash set. In a log, name its
+ * {@link #directory}.
  *
  * <p>The functions of {@link #compute} and similar methods run without a lock, <b>at least once, and again if another change
  * was faster or the cleaner has moved the entry</b>. The result of the last run is stored. The functions must have no side
