@@ -132,7 +132,8 @@ final class Transaction {
     }
 
     void unwatch() {
-        watched().forEach(key -> key.watch().close());
+        watched.values()
+                .forEach(keys -> keys.values().forEach(key -> key.watch().close()));
         watched.clear();
         watchedBytes = 0;
     }
