@@ -114,7 +114,8 @@ final class EndedMemberTest {
 
     /** Returns an entry that adds to a stream. */
     private static ByteBuffer addition(String key) {
-        String request = "*5\r\n$4\r\nXADD\r\n$" + key.length() + "\r\n" + key + "\r\n$1\r\n*\r\n$1\r\nf\r\n$1\r\nv\r\n";
+        String request =
+                "*5\r\n$4\r\nXADD\r\n$" + key.length() + "\r\n" + key + "\r\n$1\r\n*\r\n$1\r\nf\r\n$1\r\nv\r\n";
         EntryCall call = new EntryCall(2, request.getBytes(StandardCharsets.US_ASCII));
         return new Entry(System.currentTimeMillis(), List.of(Operation.of(call))).encode();
     }

@@ -50,8 +50,7 @@ public final class WatchedGrpc implements RpcType {
 
             @Override
             public GrpcServices newRaftServerRpc(RaftServer server) {
-                return promises.sending(
-                        super.newRaftServerRpc(promises.receiving(FollowerAppends.of(server))), server);
+                return promises.sending(super.newRaftServerRpc(promises.receiving(FollowerAppends.of(server))), server);
             }
         };
     }

@@ -94,9 +94,7 @@ final class DurablePromisesTest {
     }
 
     private boolean votes(MemberName candidate, long term) throws IOException {
-        return receiver.requestVote(candidacy(candidate, term))
-                .getServerReply()
-                .getSuccess();
+        return receiver.requestVote(candidacy(candidate, term)).getServerReply().getSuccess();
     }
 
     private Path folder() {
@@ -145,8 +143,7 @@ final class DurablePromisesTest {
     void aMemberAcknowledgesNoEntryInATermThatIsNotInItsFile() throws IOException {
         append(RaftMessages.voters(0, voters, List.of()));
         file().persist(RaftStorageMetadata.valueOf(0, null));
-        assertThat(messages.append(
-                        receiver, CANDIDATE, member(), List.of(RaftMessages.voters(1, voters, List.of()))))
+        assertThat(messages.append(receiver, CANDIDATE, member(), List.of(RaftMessages.voters(1, voters, List.of()))))
                 .failsWithin(PATIENCE)
                 .withThrowableThat()
                 .withMessageContaining("does not answer in term 1");
@@ -155,7 +152,9 @@ final class DurablePromisesTest {
     /** Returns services that add the requests which leave this node to a list. */
     private GrpcServices sending(List<RequestVoteRequestProto> left) {
         GrpcServices services = (GrpcServices) Proxy.newProxyInstance(
-                GrpcServices.class.getClassLoader(), new Class<?>[] {GrpcServices.class}, (proxy, method, arguments) -> {
+                GrpcServices.class.getClassLoader(),
+                new Class<?>[] {GrpcServices.class},
+                (proxy, method, arguments) -> {
                     left.add((RequestVoteRequestProto) arguments[0]);
                     return RequestVoteReplyProto.getDefaultInstance();
                 });

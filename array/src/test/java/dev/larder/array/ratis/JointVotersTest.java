@@ -217,9 +217,9 @@ final class JointVotersTest {
                 }
                 return true;
             });
-            CompletableFuture<AppendEntriesReplyProto> reply = OtherThread.call(() -> messages.append(
-                            receiver, LEADER, division, List.of(RaftMessages.voters(1, four, three)))
-                    .join());
+            CompletableFuture<AppendEntriesReplyProto> reply = OtherThread.call(
+                    () -> messages.append(receiver, LEADER, division, List.of(RaftMessages.voters(1, four, three)))
+                            .join());
             awaitCount(isHeld);
             raft.tick();
             await().atMost(MOST)

@@ -81,13 +81,15 @@ final class RaftNodeTest {
     /** Regression: as long as one member had stopped, a member that lost its log later was not found out. */
     @Test
     void aMemberThatHasStoppedDoesNotKeepOthersFromBeingSettled() {
-        List<UUID> all = LongStream.rangeClosed(1, 4).mapToObj(number -> new UUID(0, number)).toList();
+        List<UUID> all = LongStream.rangeClosed(1, 4)
+                .mapToObj(number -> new UUID(0, number))
+                .toList();
         all.forEach(stripe -> RaftNode.make(options, stripe));
         try (RaftNode raft = open(all)) {
             all.forEach(stripe -> raft.add(stripe, three.subList(0, 1)));
             await().atMost(PATIENCE)
-                    .until(() -> all.stream()
-                            .allMatch(stripe -> raft.member(stripe).isReady()));
+                    .until(() ->
+                            all.stream().allMatch(stripe -> raft.member(stripe).isReady()));
             raft.division(all.getFirst()).close();
             raft.tick();
             assertThat(all.stream().filter(this::maySeemNew)).containsExactly(all.getFirst());
