@@ -214,6 +214,17 @@ final class MapLoaderTest {
     }
 
     @Test
+    void closesASecondTimeWithoutAnError() {
+        try (LarderMap<Long, Long> map = open(TestMaps.options())) {
+            MapLoader<Long, Long> loader = map.loader();
+            loader.put(1L, 10L);
+            loader.close();
+            loader.close();
+            assertThat(map).containsOnly(Map.entry(1L, 10L));
+        }
+    }
+
+    @Test
     void takesValuesOfAllLengths() {
         LogOptions options = TestMaps.options().withLargestSegmentBytes(16 * MIB);
         try (LarderMap<Long, byte[]> map = LarderMap.open(place(), ValueCodec.longs(), ValueCodec.bytes(), options)) {

@@ -7,6 +7,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,7 @@ final class ChangingTextTest {
     @TempDir
     Path directory;
 
-    private final AtomicReference<Runnable> atNextClaim = new AtomicReference<>();
+    private final AtomicReference<@Nullable Runnable> atNextClaim = new AtomicReference<>();
 
     private LarderQueue open() {
         LogOptions options = HookedOptions.withFailpoints(TestQueues.options(), step -> {

@@ -52,7 +52,7 @@ final class QueueArgumentsTest {
                 () -> QueueCopy.write(queue, tailer, new ByteArrayOutputStream())
             }) {
                 assertThatIllegalArgumentException()
-                        .isThrownBy(call::call)
+                        .isThrownBy(call)
                         .withMessage("the tailer is of queue " + there + ", not of " + here);
             }
             try (LarderQueue second = TestQueues.open(there)) {
@@ -146,7 +146,7 @@ final class QueueArgumentsTest {
                     queue.append(new byte[10_000]);
                 }
                 queue.dropBefore(queue.endPosition());
-                return queue.counters().get(LogCounter.RECYCLED) > 0;
+                return queue.counters().getOrDefault(LogCounter.RECYCLED, 0L) > 0;
             });
         }
     }
