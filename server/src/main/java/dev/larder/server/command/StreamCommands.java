@@ -91,11 +91,12 @@ final class StreamCommands {
     private static void added(Execution execution, StreamAdd add, Stream stream, StreamId id) {
         Bytes key = execution.argument(1);
         execution.tell(key, KeyEvent.XADD);
-        stream.ifThereIsRoom(() -> { // the entry is there: an error would make the client add it again
-            if (add.trim().apply(stream, execution.store().streamNodeEntries()) > 0) {
-                execution.tell(key, KeyEvent.XTRIM);
-            }
-        });
+        stream.ifThereIsRoom(
+                () -> { // the entry is there: an error would make the client add it again
+                    if (add.trim().apply(stream, execution.store().streamNodeEntries()) > 0) {
+                        execution.tell(key, KeyEvent.XTRIM);
+                    }
+                });
         StreamReply.id(execution, id);
     }
 

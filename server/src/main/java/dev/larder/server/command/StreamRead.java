@@ -1,7 +1,6 @@
 package dev.larder.server.command;
 
 import dev.larder.resp.ReplyException;
-import dev.larder.resp.Request;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.stream.StreamId;
 import java.nio.charset.StandardCharsets;
@@ -106,8 +105,7 @@ record StreamRead(
         Map<Bytes, Wait.OnKey> all = new LinkedHashMap<>();
         for (int i = 0; i < keys; i++) {
             Bytes key = key(execution, i).copy();
-            all.putIfAbsent(
-                    key, new Wait.OnKey(key, ofGroup ? NEW : ids.get(i).toString()));
+            all.putIfAbsent(key, new Wait.OnKey(key, ofGroup ? NEW : ids.get(i).toString()));
         }
         return new Wait(beginning(execution), List.copyOf(all.values()), timeoutMillis);
     }

@@ -137,7 +137,8 @@ public final class LongDump {
      * @param isThere whether the key that is dumped has this stream
      */
     public void make(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
-        stream.openings(1); // this thread reads the disk under the lock: a thread that may not wait does not wait for it
+        stream.openings(
+                1); // this thread reads the disk under the lock: a thread that may not wait does not wait for it
         try {
             makeWaiting(stream, slot, isThere);
         } finally {

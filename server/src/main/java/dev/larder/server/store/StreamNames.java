@@ -92,7 +92,8 @@ final class StreamNames implements AutoCloseable {
                 keeper == null ? map : keeper.options(map, keeper.point().names()));
         try {
             StreamNames opened = new StreamNames(names, openFolder(directory, options, keeper, map));
-            opened.turn.set(keeper == null ? names.restorePoint() : keeper.point().turn());
+            opened.turn.set(
+                    keeper == null ? names.restorePoint() : keeper.point().turn());
             opened.load(isString, expired);
             return opened;
         } catch (RuntimeException | Error e) {

@@ -254,11 +254,13 @@ final class NewStreamTest {
             run("XADD s 1-1 f v");
             run("XGROUP CREATE s g 0");
             String noAck = runOnFullDisk("XREADGROUP GROUP g c NOACK STREAMS s >", behind, 1);
-            assertThat(noAck.contains("1-1") || run("XREADGROUP GROUP g c STREAMS s >").contains("1-1"))
+            assertThat(noAck.contains("1-1")
+                            || run("XREADGROUP GROUP g c STREAMS s >").contains("1-1"))
                     .isTrue();
             run("XADD s 2-2 f v");
             String read = runOnFullDisk("XREADGROUP GROUP g c STREAMS s >", behind, 1);
-            assertThat(read.contains("2-2") || run("XREADGROUP GROUP g c STREAMS s 0 >").contains("2-2")
+            assertThat(read.contains("2-2")
+                            || run("XREADGROUP GROUP g c STREAMS s 0 >").contains("2-2")
                             || run("XREADGROUP GROUP g c STREAMS s >").contains("2-2"))
                     .isTrue();
             String acknowledged = runOnFullDisk("XACK s g 2-2", behind, 1);
