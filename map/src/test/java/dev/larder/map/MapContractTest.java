@@ -163,6 +163,7 @@ final class MapContractTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // as of a caller that no checker warns
     void optionsNameWhatIsNull() {
         MapOptions options = options();
         requireNamed("log", () -> options.withLog(null));
