@@ -27,6 +27,9 @@ final class ColdWalkTest {
     private static final int KEYS = 500;
     private static final String READERS = "larder-read-";
 
+    /** Other threads that may wait for the disk. */
+    private static final Set<String> BACKGROUND = Set.of("larder-expiry", "larder-remover");
+
     @TempDir(factory = MemoryFolder.class)
     private Path directory;
 
@@ -48,7 +51,6 @@ final class ColdWalkTest {
                 new LocalKeyspace(directory, 1, options, false),
                 Map.of());
         client = new TestClient(server.port());
-        client.line("CONFIG SET active-expire-enabled no");
         for (int i = 0; i < KEYS; i++) {
             client.line("SET key" + i + " " + "v".repeat(3000));
         }
@@ -66,7 +68,7 @@ final class ColdWalkTest {
         readers.clear();
         storage.evictAll();
         String reply = client.line(line);
-        assertThat(readers).as(line).allMatch(name -> name.startsWith(READERS));
+        assertThat(readers).as(line).allMatch(name -> name.startsWith(READERS) || BACKGROUND.contains(name));
         return reply;
     }
 
