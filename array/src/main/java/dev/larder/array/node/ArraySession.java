@@ -201,12 +201,7 @@ final class ArraySession implements Database {
             return;
         }
         Stripe here = stripes.here(stripes.slots().stripeOf(slot));
-        boolean isMirror = readsMirrors && !mayWait(call) && here != null && !here.isReady();
-        if (isMirror
-                && MirrorAge.readFresh(
-                        here::isFresh,
-                        call.reply(),
-                        () -> read(here, call, here.state().clock().systemMillis()))) {
+        if (here != null && readsMirrors && !mayWait(call) && !here.isReady() && isReadFresh(here, call)) {
             return;
         }
         Stripe stripe = patientlyLeading(slot);
@@ -215,6 +210,13 @@ final class ArraySession implements Database {
             throw refused(refusal, slot);
         }
         readLed(stripe, call, slot);
+    }
+
+    private boolean isReadFresh(Stripe mirror, Call call) {
+        return MirrorAge.readFresh(
+                mirror::isFresh,
+                call.reply(),
+                () -> read(mirror, call, mirror.state().clock().systemMillis()));
     }
 
     private ReplyException refused(Refusal refusal, int slot) {

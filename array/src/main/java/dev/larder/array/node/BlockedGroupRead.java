@@ -104,7 +104,7 @@ final class BlockedGroupRead implements WaitingClient, WaitingClient.Place {
         if (isReady(reply)) {
             Submission submission = new Submission(stripe, operation, 0, 0, new WriteOrder());
             submission.onEnd(() -> submitted(submission));
-            CompletableFuture.runAsync(submission::submit).whenComplete((_, error) -> {
+            var _ = CompletableFuture.runAsync(submission::submit).whenComplete((_, error) -> {
                 if (error != null) {
                     LOGGER.log(System.Logger.Level.ERROR, "cannot submit the command of a client that waited", error);
                     end(("-ERR internal error: " + error + "\r\n").getBytes(StandardCharsets.UTF_8));

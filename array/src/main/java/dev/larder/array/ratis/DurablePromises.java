@@ -166,13 +166,19 @@ final class DurablePromises {
         synchronized (promises) {
             RaftStorageMetadata last = promises.vote;
             RaftStorageMetadata written = makeDurable(member, promises);
-            boolean isSecond = last != null && last.getTerm() == vote.getTerm() && !last.equals(vote);
-            if (isSecond || !written.equals(vote)) {
-                throw new IOException(member.getMemberId() + " does not vote for " + vote.getVotedFor() + " in term "
-                        + vote.getTerm() + ": it has voted for " + (isSecond ? last : written).getVotedFor()
-                        + ", and is in term " + written.getTerm());
+            if (last != null && last.getTerm() == vote.getTerm()) {
+                requireSame(member, last, vote);
             }
+            requireSame(member, written, vote);
             promises.vote = vote;
+        }
+    }
+
+    private static void requireSame(RaftServer.Division member, RaftStorageMetadata former, RaftStorageMetadata vote)
+            throws IOException {
+        if (!former.equals(vote)) {
+            throw new IOException(member.getMemberId() + " does not vote for " + vote.getVotedFor() + " in term "
+                    + vote.getTerm() + ": it has voted for " + former.getVotedFor() + " in term " + former.getTerm());
         }
     }
 

@@ -390,7 +390,7 @@ public final class RaftNode implements AutoCloseable {
     /** Records which members have entries by now. A member that has stopped, or whose files fail, keeps no other from it. */
     private void settle() {
         StorageException failure = null;
-        for (UUID stripe : withoutEntries) {
+        for (UUID stripe : List.copyOf(withoutEntries)) {
             try {
                 if (hasCommitted(division(stripe).getRaftLog())
                         && MemberFiles.settle(options.directory().resolve(stripe.toString()))) {
