@@ -31,10 +31,16 @@ final class LagForm {
             }
             lines.addAll(columns.lines());
         }
-        pulls.forEach(pull -> lines.add("node " + pull.node() + " pulls stripe " + pull.stripe()
-                + (pull.source() < 0 ? " and finds no source yet" : " from node " + pull.source()) + ": "
-                + pull.pulledBytes() + " of " + pull.bytes() + " bytes"));
+        pulls.forEach(pull -> lines.add(line(pull)));
         return lines;
+    }
+
+    private static String line(PullState pull) {
+        return pull.source() < 0
+                ? "node " + pull.node() + " is to pull stripe " + pull.stripe()
+                        + ", and waits for a source, for its turn, or for free space"
+                : "node " + pull.node() + " pulls stripe " + pull.stripe() + " from node " + pull.source() + ": "
+                        + pull.pulledBytes() + " of " + pull.bytes() + " bytes";
     }
 
     private static String figure(MemberLag member, long figure) {

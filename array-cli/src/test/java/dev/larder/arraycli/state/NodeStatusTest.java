@@ -53,7 +53,7 @@ final class NodeStatusTest {
                 .containsPattern("2 +node 1 +away +- +- +-")
                 .doesNotContainPattern("0 +node 1 +runs")
                 .contains("node 1 pulls stripe 2 from node 0: 500 of 2000 bytes")
-                .contains("node 1 pulls stripe 3 and finds no source yet");
+                .contains("node 1 is to pull stripe 3, and waits for a source, for its turn, or for free space");
         Figures figures = status.figures();
         assertThat(figures.rows("members")).hasSize(3);
         assertThat(figures.rows("members").get(1).whole("lag_bytes")).isEqualTo(3400);

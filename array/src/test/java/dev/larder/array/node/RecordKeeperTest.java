@@ -126,7 +126,7 @@ final class RecordKeeperTest {
     @Test
     void aRecordIsLearntWithoutALookForItsHosts() {
         InetSocketAddress name = InetSocketAddress.createUnresolved("localhost", 8000);
-        InetSocketAddress found = new InetSocketAddress("localhost", 8000);
+        InetSocketAddress found = new NodeAddresses(name, name, name).lookedUp().links();
         ArrayRecord next = founding(literal(7000)).adding("rack", 1, new NodeAddresses(name, name, name));
         RecordKeeper keeper = new RecordKeeper(directory.resolve("record"), founding(literal(7000)));
         assertThat(keeper.hasNewHosts()).isFalse();
@@ -141,7 +141,7 @@ final class RecordKeeperTest {
     }
 
     private static NodeAddresses literal(int port) {
-        InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port);
         return new NodeAddresses(address, address, address);
     }
 
