@@ -208,9 +208,10 @@ final class LarderMetricsTest {
             assertThat(gauge("larder.queue.segments")).isEqualTo(1);
             assertThat(gauge("larder.queue.file.bytes"))
                     .isEqualTo((double) queue.info().bytes());
-            assertThat(gauge("larder.queue.tailers")).isNaN();
+            assertThat(gauge("larder.queue.tailers")).isEqualTo(1);
             assertThat(gauge("larder.queue.lag.messages")).isNaN();
-            assertThat(gauge("larder.queue.lag.bytes")).isNaN();
+            assertThat(gauge("larder.queue.lag.bytes"))
+                    .isEqualTo(queue.tailers().getFirst().lagBytes());
             assertThat(counter("larder.queue.appends")).isEqualTo(1);
         }
     }
