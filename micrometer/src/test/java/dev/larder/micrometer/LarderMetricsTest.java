@@ -211,7 +211,7 @@ final class LarderMetricsTest {
             assertThat(gauge("larder.queue.tailers")).isEqualTo(1);
             assertThat(gauge("larder.queue.lag.messages")).isNaN();
             assertThat(gauge("larder.queue.lag.bytes"))
-                    .isEqualTo(queue.tailers().getFirst().lagBytes());
+                    .isEqualTo((double) queue.tailers().getFirst().lagBytes());
             assertThat(counter("larder.queue.appends")).isEqualTo(1);
         }
     }
