@@ -195,8 +195,8 @@ public final class ReadyDatabase implements Database {
     }
 
     /**
-     * Walks over keys. If a record is not in memory, another thread walks, and its reply is the command's: a walk in the loop
-     * would not find all records of that walk in memory, where the memory is smaller than the keys or the walk is a random one.
+     * Walks over keys. If a record is not in memory, another thread walks, and its reply is the command's. A second walk in the
+     * loop need not succeed: a random walk meets other records, and the memory may be smaller than the keys.
      */
     private boolean walk(Call call, Store store) {
         WaitingClient client = call.client();

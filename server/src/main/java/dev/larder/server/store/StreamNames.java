@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -156,9 +155,11 @@ final class StreamNames implements AutoCloseable {
     /** Removes names that do not count. On a full disk they stay, and do not count either. */
     private void removeSuperseded(List<Bytes> keys) {
         for (Bytes key : keys) {
-            Bytes value = Objects.requireNonNull(names.get(key));
-            superseded.put(key, value);
-            removeName(key, value);
+            Bytes value = names.get(key);
+            if (value != null) { // else it has expired since
+                superseded.put(key, value);
+                removeName(key, value);
+            }
         }
     }
 
@@ -206,7 +207,7 @@ final class StreamNames implements AutoCloseable {
     }
 
     boolean contains(Bytes key) {
-        return superseded.containsKey(key) ? name(key) != null : names.containsKey(key);
+        return superseded.isEmpty() ? names.containsKey(key) : name(key) != null;
     }
 
     /** Returns the name of a key, if it counts. */
@@ -307,7 +308,7 @@ final class StreamNames implements AutoCloseable {
     }
 
     boolean remove(Bytes key) {
-        Bytes left = superseded.get(key);
+        Bytes left = superseded.isEmpty() ? null : superseded.get(key); // mostly saves the key's hash
         if (left != null) { // it would count again once the string is gone
             names.remove(key, left);
             superseded.remove(key, left);
