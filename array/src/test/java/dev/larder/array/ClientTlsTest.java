@@ -202,7 +202,8 @@ final class ClientTlsTest {
         }
         Configuration rewritten = none.with("tls-port", "6390")
                 .with("tls-cert-file", certificate.certificate().toString())
-                .with("tls-key-file", certificate.key().toString());
+                .with("tls-key-file", certificate.key().toString())
+                .with("tls-auth-clients", "no");
         assertThatThrownBy(() -> ArrayNode.start(withPort, rewritten))
                 .as("CONFIG REWRITE has written the port that the description says, and the parameters fit")
                 .isInstanceOf(StorageException.class)
