@@ -31,9 +31,16 @@ final class Mapping extends Held {
         return pages;
     }
 
+    /** Waits for calls of the system that still use the pages, as a clone makes them beside the closing. */
     @Override
     void free() {
-        arena.close();
+        while (arena.scope().isAlive()) {
+            try {
+                arena.close();
+            } catch (IllegalStateException e) {
+                Thread.onSpinWait(); // a call holds it
+            }
+        }
         unmapped.run();
     }
 }
