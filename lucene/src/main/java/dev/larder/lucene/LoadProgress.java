@@ -1,8 +1,9 @@
 package dev.larder.lucene;
 
 /**
- * A listener of the loading of a folder, called after each step of a few MiB. The loading threads call it, and continue when it
- * returns. Several threads load a large file, so calls may overlap and arrive out of order.
+ * A listener of the loading of a folder, called after each step of a few MiB. The thread that has read the bytes calls it, and
+ * continues when it returns. For a small file, that is the thread that opens the file. Several threads load a large file, so
+ * calls may overlap and arrive out of order.
  *
  * <p>The listener may open, read and write files of the directory. It cannot wait for the loading or close the directory: both
  * throw an {@link IllegalStateException}. An exception from the listener ends the loading of that file, which stays on the

@@ -89,6 +89,8 @@ final class Loader {
                 load.readHere();
                 report(load.lengthBytes(), start);
             });
+        } catch (ListenerException e) { // the file is sound, and is read from the disk
+            keep(load.file(), new IOException(load.file().name() + ": cannot load", e));
         } catch (IOException e) {
             if (isStillThere(load.file())) {
                 throw e;
@@ -188,10 +190,22 @@ final class Loader {
         boolean isOutermost = telling.add(self); // a listener may open a small file, which calls it again within
         try {
             options.progress().loaded(loadedBytes.addAndGet(bytes), totalBytes.get());
+        } catch (RuntimeException | Error e) {
+            throw new ListenerException(e);
         } finally {
             if (isOutermost) {
                 telling.remove(self);
             }
+        }
+    }
+
+    /** A failure of the listener, which says nothing about the file. */
+    private static final class ListenerException extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        ListenerException(Throwable cause) {
+            super("the listener of loads failed: " + cause.getMessage(), cause);
         }
     }
 
@@ -260,22 +274,31 @@ final class Loader {
     }
 
     private void ended(IndexFile file, @Nullable IOException failed) {
-        boolean isWrong = failed != null;
         try {
-            isWrong = failed != null && !file.isDeleted() && isStillThere(file);
-            if (isWrong) {
-                System.getLogger("dev.larder.lucene")
-                        .log(Level.WARNING, file.name() + ": cannot load the file; reads use the disk", failed);
+            if (failed != null) {
+                keep(file, failed);
             }
         } finally {
-            ended(isWrong ? failed : null); // whatever a logger throws
+            ended(); // whatever a logger throws
         }
     }
 
-    private synchronized void ended(@Nullable IOException failed) {
-        failure = failure == null ? failed : failure;
+    private synchronized void ended() {
         running--;
         notifyAll();
+    }
+
+    /** Keeps a failure for the next thread that waits for the loading, unless the file is gone. */
+    private void keep(IndexFile file, IOException failed) {
+        if (!file.isDeleted() && isStillThere(file)) {
+            keep(failed);
+            System.getLogger("dev.larder.lucene")
+                    .log(Level.WARNING, file.name() + ": cannot load the file; reads use the disk", failed);
+        }
+    }
+
+    private synchronized void keep(IOException failed) {
+        failure = failure == null ? failed : failure;
     }
 
     /**

@@ -122,7 +122,8 @@ class LoaderTest {
         loader.close();
         loader = new Loader(folder, memory, heard, new Counters());
         IndexFile file = file(bytes);
-        assertThatThrownBy(() -> load(file)).hasStackTraceContaining("the listener fails");
+        loader.load(file); // the reader that opens the file gets it from the disk
+        assertThatThrownBy(loader::await).isInstanceOf(IOException.class).hasStackTraceContaining("the listener fails");
         assertThat(budget.usedBytes()).isZero();
         fails.set(false);
         load(file);

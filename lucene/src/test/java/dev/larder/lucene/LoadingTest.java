@@ -100,6 +100,22 @@ class LoadingTest {
         }
     }
 
+    /** Regression: a file of up to 256 KiB could not be opened. */
+    @Test
+    void shouldReadFromTheDiskWhereTheListenerFails() throws IOException {
+        DirectoryOptions heard = DirectoryOptions.defaults().withProgress((bytes, total) -> {
+            throw new IllegalStateException("the listener fails");
+        });
+        try (LarderDirectory directory = open(heard)) {
+            checkAll(directory);
+            assertThatThrownBy(directory::awaitLoaded)
+                    .isInstanceOf(IOException.class)
+                    .hasStackTraceContaining("the listener fails");
+            assertThat(directory.statistics().filesInMemory()).isZero();
+            directory.awaitLoaded(); // it was told once
+        }
+    }
+
     @Test
     void shouldLoadAFileInTheBackgroundWhenItIsOpened() throws IOException {
         try (LarderDirectory directory = open(DirectoryOptions.defaults())) {
