@@ -156,10 +156,11 @@ final class LarderIndexOutput extends IndexOutput {
     /** Moves the file to the disk, because there is no room for the rest: first the bytes in memory, then the rest. */
     private void leaveOnDisk() throws IOException {
         sum();
+        MemorySegment window = window(); // before the memory goes: without a window the file stays as it is
         writeBack().finishNow(memory.asSlice(0, position));
         file.place(null);
         letGo();
-        memory = window();
+        memory = window;
         isOnDisk = true;
         origin += position;
         startWindow();

@@ -115,6 +115,13 @@ class AllocatedBlocksTest {
         assertThat(ChildJvm.run(little, WindowChild.class, directory)).contains("written");
     }
 
+    /** Regression: the file had given its memory back before it had a window. The closing then lost bytes. */
+    @Test
+    void shouldEndInMemoryWhereThereIsNoWindowAtAll() throws Exception {
+        List<String> little = List.of("-XX:MaxDirectMemorySize=200k", "-Xmx48m");
+        assertThat(ChildJvm.run(little, WindowlessChild.class, directory)).contains("written");
+    }
+
     /** The system fills a large block with zeros, which takes a while. */
     @Test
     void shouldGiveAndTakeOtherBlocksWhileOneIsBeingAllocated() throws Exception {
