@@ -277,12 +277,12 @@ final class WriteBack implements Runnable {
     synchronized void finishNow(MemorySegment memory) throws IOException {
         waitWhile(() -> isQueued);
         isLeavingMemory = true;
-        throwFailure();
         appendNow(memory.asSlice(written, file.lengthBytes() - written));
     }
 
     /** Writes bytes that have never been in the file's memory. */
     synchronized void appendNow(MemorySegment bytes) throws IOException {
+        throwFailure(); // the first failure tells why
         try {
             writeUninterrupted(bytes, written);
             written += bytes.byteSize();

@@ -10,6 +10,7 @@ import java.util.List;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +99,29 @@ class FullDiskTest {
         closeAnyway(output);
         directory.deleteFile("file");
         directory.close();
+    }
+
+    /** Regression: the steps after the first one reported a closed file, and no longer the reason. */
+    @Test
+    void shouldTellAtEveryStepWhyAFileOnTheDiskFailed() throws IOException {
+        DirectoryOptions noMemory = DirectoryOptions.defaults().withBudget(MemoryBudget.of(0));
+        LarderDirectory directory = LarderDirectory.open(full.wrapPath(folder), noMemory);
+        full.leftBytes.set(1 << 20);
+        byte[] part = Contents.of(1, LENGTH);
+        IndexOutput output = directory.createOutput("file", IOContext.DEFAULT);
+        assertNoSpace(() -> {
+            for (int i = 0; i < 20; i++) {
+                output.writeBytes(part, part.length);
+            }
+        });
+        assertNoSpace(() -> output.writeBytes(part, part.length));
+        assertNoSpace(output::close);
+        assertNoSpace(() -> directory.sync(List.of("file")));
+        assertNoSpace(directory::close);
+    }
+
+    private static void assertNoSpace(ThrowingCallable step) {
+        assertThatThrownBy(step).isInstanceOf(IOException.class).hasMessageContaining("No space left");
     }
 
     @Test
