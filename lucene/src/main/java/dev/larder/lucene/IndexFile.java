@@ -141,9 +141,12 @@ final class IndexFile {
 
     /**
      * Returns the mapping through which an input reads from the disk; all such inputs share it. Empty if the name belongs to
-     * another file meanwhile.
+     * another file meanwhile, or the directory has let go of this one: nobody would end the mapping.
      */
     synchronized Optional<Source> openOnDisk(Folder folder) throws IOException {
+        if (isDeleted) {
+            return Optional.empty();
+        }
         if (isWriting) {
             Mapping ofNow = folder.map(name, lengthBytes, () -> {});
             return Optional.of(source(ofNow, ofNow.memory(), ofNow.pages()));
