@@ -37,7 +37,15 @@ final class Folder {
 
     /** The properties by which a file is recognized as the file that was found before. */
     record Identity(
-            long lengthBytes, long modifiedMillis, @Nullable Object key) {}
+            long lengthBytes, long modifiedMillis, @Nullable Object key) {
+
+        /** The identity of a file that is gone. No file that is there has it. */
+        static final Identity GONE = new Identity(-1, 0, null);
+
+        private static Identity of(long lengthBytes, BasicFileAttributes attributes) {
+            return new Identity(lengthBytes, attributes.lastModifiedTime().toMillis(), attributes.fileKey());
+        }
+    }
 
     private final FSDirectory names;
     private final boolean canReadDirectly;
@@ -88,8 +96,16 @@ final class Folder {
 
     Identity identity(String name) throws IOException {
         long length = names.fileLength(name); // FSDirectory knows which files are about to be deleted
-        BasicFileAttributes attributes = Files.readAttributes(path(name), BasicFileAttributes.class);
-        return new Identity(length, attributes.lastModifiedTime().toMillis(), attributes.fileKey());
+        return Identity.of(length, Files.readAttributes(path(name), BasicFileAttributes.class));
+    }
+
+    /** Returns the identity of a file that was just written. If it cannot be read, the next opening finds the file anew. */
+    Identity identityOfWritten(String name, long lengthBytes) {
+        try {
+            return Identity.of(lengthBytes, Files.readAttributes(path(name), BasicFileAttributes.class));
+        } catch (IOException e) {
+            return Identity.GONE;
+        }
     }
 
     /** Creates an empty file; throws if the name exists. */

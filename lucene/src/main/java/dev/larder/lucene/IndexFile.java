@@ -27,7 +27,7 @@ final class IndexFile {
     private volatile String name;
     private volatile long lengthBytes;
     private volatile long lastOpenedNanos = System.nanoTime();
-    private volatile Folder.@Nullable Identity identity; // of a file that the folder had
+    private volatile Folder.@Nullable Identity identity; // once the folder has all of the file
     private volatile @Nullable WriteBack writeBack; // of a file that we have written
 
     private @Nullable Block block; // this and all below guarded by this
@@ -80,12 +80,22 @@ final class IndexFile {
     }
 
     /**
-     * Returns whether a file that was found in the folder is the file that lies there now. Always true for a file that we
-     * wrote.
+     * Returns by what the folder's file is recognized; null while the folder lacks bytes of this file. With an identity, another
+     * process may have replaced or deleted the file.
      */
+    Folder.@Nullable Identity identity() {
+        return identity;
+    }
+
+    /** Notes what the folder has: a file with all bytes of this one, or null if its bytes are written again. */
+    void identify(Folder.@Nullable Identity written) {
+        identity = written;
+    }
+
+    /** Returns whether this is the file that lies in the folder now. True as long as the folder lacks bytes of this file. */
     boolean isStill(Folder.Identity now) {
-        Folder.Identity found = identity;
-        return found == null || found.equals(now);
+        Folder.Identity known = identity;
+        return known == null || known.equals(now);
     }
 
     /** Returns whether the folder still has this file under its name, and not another file. */
@@ -93,7 +103,8 @@ final class IndexFile {
         return identity == null ? !isDeleted() : isStill(folder.identity(name));
     }
 
-    boolean wasFound() {
+    /** Returns whether the folder has had all of this file. */
+    boolean isInFolder() {
         return identity != null;
     }
 

@@ -8,13 +8,13 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With a folder, new files are written there in the background. {@link #sync} and {@link #syncMetaData} wait for that and
  * make them durable, so a commit means the same as with {@code FSDirectory}. Each of the two opens an index that the other has
- * written. Existing files are loaded into memory as {@link DirectoryOptions#loading} says.
+ * written. Existing files are loaded into memory as {@link DirectoryOptions#loading} says. A file that another process has
+ * replaced is noticed when it is opened, and a deleted one when the names are listed.
  *
  * <p>Any thread may call any method. A disk error is an {@link IOException}; a file for which there is no memory is a
  * {@link BudgetFullException}.
@@ -61,6 +62,10 @@ public final class LarderDirectory extends Directory {
     private final LockFactory locks = new SingleInstanceLockFactory();
     private final AtomicLong temporaries = new AtomicLong();
     private final Map<String, IndexFile> files = new HashMap<>(); // guarded by itself
+
+    /** Held while a name moves in the folder and here, and while names are listed: else a renamed file seems to be deleted. */
+    private final Object naming = new Object();
+
     private volatile boolean isOpen = true; // closed under the lock of the files
 
     private LarderDirectory(@Nullable Folder folder, DirectoryOptions options) {
@@ -118,13 +123,22 @@ public final class LarderDirectory extends Directory {
         for (String name :
                 FileHeat.hottestFirst(folder.list()).reversed()) { // the hottest file is found last, as if opened last
             if (folder.isLoadable(name)) {
-                hottestFirst.addFirst(find(name));
+                findIfThere(name).ifPresent(hottestFirst::addFirst);
             }
         }
         for (IndexFile file : hottestFirst) {
             loader.load(file);
         }
         awaitLoaded();
+    }
+
+    /** Finds a file that was listed, unless another process has deleted it meanwhile. */
+    private Optional<IndexFile> findIfThere(String name) throws IOException {
+        try {
+            return Optional.of(find(name));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -155,21 +169,26 @@ public final class LarderDirectory extends Directory {
                 return files.keySet().stream().sorted().toArray(String[]::new);
             }
         }
-        String[] names = folder.list();
-        forgetVanished(names);
-        return names;
+        return listAndForgetVanished(folder);
     }
 
-    /** Lets go of files that another process has deleted. */
-    private void forgetVanished(String[] names) {
-        List<IndexFile> vanished = new ArrayList<>();
-        synchronized (files) {
-            files.values().removeIf(file -> {
-                boolean isGone = file.wasFound() && Arrays.binarySearch(names, file.name()) < 0;
-                return isGone && vanished.add(file);
-            });
+    /**
+     * Lists the names, and lets go of files that another process has deleted. Only a file that was in the folder before the
+     * listing can be one of them.
+     */
+    private String[] listAndForgetVanished(Folder from) throws IOException {
+        String[] names;
+        List<IndexFile> vanished;
+        synchronized (naming) {
+            List<IndexFile> before =
+                    known().stream().filter(IndexFile::isInFolder).toList();
+            names = from.list();
+            vanished = before.stream()
+                    .filter(file -> Arrays.binarySearch(names, file.name()) < 0)
+                    .toList();
         }
-        vanished.forEach(IndexFile::delete);
+        vanished.forEach(file -> forget(file.name(), file));
+        return names;
     }
 
     /** Deletes from the folder first: as long as this directory knows the file, no thread looks for it in the folder. */
@@ -183,15 +202,21 @@ public final class LarderDirectory extends Directory {
         if (file != null) {
             file.stopWriting();
         }
-        if (folder != null) {
-            folder.delete(name);
-        }
-        if (file != null) {
+        try {
+            if (folder != null) {
+                folder.delete(name);
+            }
+        } catch (NoSuchFileException e) {
             forget(name, file);
+            throw e;
         }
+        forget(name, file);
     }
 
-    private void forget(String name, IndexFile file) {
+    private void forget(String name, @Nullable IndexFile file) {
+        if (file == null) {
+            return;
+        }
         synchronized (files) {
             files.remove(name, file);
         }
@@ -202,7 +227,7 @@ public final class LarderDirectory extends Directory {
     public long fileLength(String name) throws IOException {
         ensureOpen();
         IndexFile file = known(name);
-        if (file != null && !file.wasFound()) {
+        if (file != null && !file.isInFolder()) {
             return file.lengthBytes();
         }
         if (folder == null) {
@@ -357,11 +382,14 @@ public final class LarderDirectory extends Directory {
         if (folder == null && file == null) {
             throw missing(source);
         }
-        if (folder != null) {
-            awaitWritten(file);
-            folder.rename(source, dest);
+        awaitWritten(file);
+        IndexFile replaced;
+        synchronized (naming) {
+            if (folder != null) {
+                folder.rename(source, dest);
+            }
+            replaced = moveEntry(source, dest);
         }
-        IndexFile replaced = moveEntry(source, dest);
         if (replaced != null) {
             replaced.delete();
         }
@@ -407,32 +435,45 @@ public final class LarderDirectory extends Directory {
     }
 
     private IndexFile find(String name) throws IOException {
-        IndexFile file = known(name);
-        if (file != null && !file.wasFound()) {
-            return file;
+        Optional<IndexFile> found = Optional.empty();
+        while (found.isEmpty()) {
+            IndexFile file = known(name);
+            Folder.Identity before = file == null ? null : file.identity();
+            if (file != null && before == null) {
+                return file;
+            }
+            if (folder == null) {
+                throw missing(name);
+            }
+            found = find(name, before, folder.identity(name));
         }
-        if (folder == null) {
-            throw missing(name);
-        }
-        return find(name, folder.identity(name));
+        return found.get();
     }
 
-    /** Returns the folder's file with a name: the known one, if it is still the same file. */
-    private IndexFile find(String name, Folder.Identity identity) {
+    /**
+     * Returns the folder's file with a name: the known one, if it is still the same file. Empty if the known one got another
+     * identity while the folder was looked at.
+     *
+     * @param before the identity of the known file before the look; null if no file was known
+     */
+    private Optional<IndexFile> find(String name, Folder.@Nullable Identity before, Folder.Identity now) {
         IndexFile stale;
-        IndexFile found = IndexFile.found(name, identity);
+        IndexFile found = IndexFile.found(name, now);
         synchronized (files) {
             ensureOpen();
             stale = files.get(name);
-            if (stale != null && stale.isStill(identity)) {
-                return stale;
+            if (stale != null && stale.isStill(now)) {
+                return Optional.of(stale);
+            }
+            if (stale != null && !Objects.equals(stale.identity(), before)) {
+                return Optional.empty();
             }
             files.put(name, found);
         }
         if (stale != null) {
             stale.delete();
         }
-        return found;
+        return Optional.of(found);
     }
 
     @Override

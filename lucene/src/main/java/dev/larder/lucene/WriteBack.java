@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * 0                                written                        length
  * </pre>
  *
+ * <p>Once the folder's file has all bytes and is closed, the file gets its identity. From then on, it is checked like a file
+ * that was found in the folder.
+ *
  * <p>An error is kept and thrown to the next call that writes, syncs, renames or closes. The bytes are still in memory then,
  * and the {@link #await} after a failed one writes the whole file again. So an index writer may commit again once there is
  * space. A file whose memory is gone stays failed.
@@ -208,8 +211,18 @@ final class WriteBack implements Runnable {
     }
 
     private void closeIfDone() {
-        if (isCancelled || (isComplete && failure == null && written == file.lengthBytes())) {
+        if (isCancelled) {
             closeChannel();
+        } else if (isComplete && channel != null && written == file.lengthBytes()) {
+            closeChannel();
+            identify();
+        }
+    }
+
+    /** Takes the identity after the closing, which sets the time on some file systems, and before a waiting commit goes on. */
+    private void identify() {
+        if (failure == null) {
+            file.identify(folder.identityOfWritten(file.name(), written));
         }
     }
 
@@ -261,7 +274,12 @@ final class WriteBack implements Runnable {
 
     private void startAnew() throws IOException {
         waitWhile(() -> isQueued);
+        if (!file.isStill(folder.identity(file.name()))) {
+            throw new IOException(
+                    folder.path(file.name()) + ": cannot write again: another file has its name", failure);
+        }
         channel = folder.openForWriting(file.name()); // the same bytes overwrite the durable ones
+        file.identify(null);
         written = 0;
         failure = null;
     }

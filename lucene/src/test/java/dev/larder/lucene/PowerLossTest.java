@@ -1,5 +1,6 @@
 package dev.larder.lucene;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -123,6 +124,26 @@ class PowerLossTest {
             }
             directory.deleteFile("gone");
         }
+    }
+
+    /** Another process has repaired the index meanwhile, with a file of the same name. */
+    @Test
+    void shouldNotWriteAgainOverTheFileOfAnotherProcess() throws IOException {
+        Path index = scratch.resolve("index");
+        PowerLossFolder.Wrapped disk = PowerLossFolder.wrap(index, () -> {});
+        LarderDirectory directory = LarderDirectory.open(disk.path());
+        Contents.write(directory, "file", 1, FILE_BYTES);
+        disk.watcher().failNextFlush();
+        assertThatThrownBy(() -> directory.sync(List.of("file"))).hasMessageContaining("Input/output error");
+        Files.move(
+                Files.write(scratch.resolve("repaired"), Contents.of(2, FILE_BYTES)),
+                index.resolve("file"),
+                REPLACE_EXISTING);
+        assertThatThrownBy(() -> directory.sync(List.of("file")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll("file", "cannot write again", "another file has its name");
+        assertThatThrownBy(directory::close).hasMessageContaining("another file has its name");
+        assertThat(index.resolve("file")).hasBinaryContent(Contents.of(2, FILE_BYTES));
     }
 
     private static boolean isWhole(Image image) {

@@ -3,6 +3,8 @@ package dev.larder.lucene;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.CopyOption;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
@@ -11,6 +13,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +29,11 @@ final class WatchedFolder extends FilterFileSystemProvider {
     enum Step {
         LOOK,
         OPEN,
-        WRITE
+        WRITE,
+        /** The end of a listing of a folder, whose names are known by then. */
+        LISTED,
+        /** The end of a renaming, when the folder has the new name. */
+        RENAMED
     }
 
     final AtomicInteger openChannels = new AtomicInteger();
@@ -57,7 +64,7 @@ final class WatchedFolder extends FilterFileSystemProvider {
         released.countDown();
     }
 
-    private void before(Step step, Path path) throws IOException {
+    private void reached(Step step, Path path) throws IOException {
         if (step == heldStep && path.endsWith(heldName) && timesLeft.decrementAndGet() == 0) {
             reached.countDown();
             try {
@@ -73,8 +80,32 @@ final class WatchedFolder extends FilterFileSystemProvider {
     @Override
     public <A extends BasicFileAttributes> A readAttributes(Path path, Class<A> type, LinkOption... options)
             throws IOException {
-        before(Step.LOOK, path);
+        reached(Step.LOOK, path);
         return super.readAttributes(path, type, options);
+    }
+
+    @Override
+    public DirectoryStream<Path> newDirectoryStream(Path folder, DirectoryStream.Filter<? super Path> filter)
+            throws IOException {
+        DirectoryStream<Path> names = super.newDirectoryStream(folder, filter);
+        return new DirectoryStream<>() {
+            @Override
+            public Iterator<Path> iterator() {
+                return names.iterator();
+            }
+
+            @Override
+            public void close() throws IOException {
+                names.close();
+                reached(Step.LISTED, folder);
+            }
+        };
+    }
+
+    @Override
+    public void move(Path source, Path target, CopyOption... options) throws IOException {
+        super.move(source, target, options);
+        reached(Step.RENAMED, source);
     }
 
     @Override
@@ -85,13 +116,13 @@ final class WatchedFolder extends FilterFileSystemProvider {
     @Override
     public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
             throws IOException {
-        before(Step.OPEN, path);
+        reached(Step.OPEN, path);
         FileChannel opened = super.newFileChannel(path, options, attributes);
         openChannels.incrementAndGet();
         return new FilterFileChannel(opened) {
             @Override
             public int write(ByteBuffer source, long position) throws IOException {
-                before(Step.WRITE, path);
+                reached(Step.WRITE, path);
                 return super.write(source, position);
             }
 
