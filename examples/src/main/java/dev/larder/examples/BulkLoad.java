@@ -6,7 +6,10 @@ import dev.larder.queue.LarderQueue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Loads many messages at once: staged in memory, written by one call, and published all together or not at all. */
+/**
+ * Loads many messages in batches of a MiB. Each is staged in memory, written by one call, and published as a whole or not at
+ * all. A program that dies in between leaves the batches that it had published.
+ */
 public final class BulkLoad {
 
     private static final int LINES = 100_000;
@@ -18,7 +21,7 @@ public final class BulkLoad {
             try (Appender appender = queue.appender();
                     Batch batch = appender.batch()) {
                 for (int line = 0; line < LINES; line++) {
-                    batch.add(("line " + line).getBytes(StandardCharsets.UTF_8)); // flushes by itself at each MiB
+                    batch.add(("line " + line).getBytes(StandardCharsets.UTF_8)); // publishes by itself at each MiB
                 }
             }
             long loaded = queue.count(queue.info().firstPosition(), queue.info().endPosition());

@@ -5,7 +5,7 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.TypedAppender;
 import java.nio.file.Path;
 
-/** The writing process of two. Start it before {@link HelloReader}, after it, or twice. */
+/** The writing process of two. Start one writer, before or after {@link HelloReader}. */
 public final class HelloWriter {
 
     static final int MESSAGES = 1000;
