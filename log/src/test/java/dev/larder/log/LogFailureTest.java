@@ -9,6 +9,8 @@ import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.open.Opening;
 import dev.larder.log.random.LogRecords;
+import dev.larder.log.write.ClaimMark;
+import dev.larder.log.write.Writer;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -16,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -151,6 +154,62 @@ final class LogFailureTest {
         }
         assertRefused(other::close);
         assertRefused(log::close);
+    }
+
+    /** Stopping the appenders may meet an error of the JVM as well. */
+    @Test
+    void stopsAllAppendersWhereTheFirstAttemptEndsEarly() {
+        Log log = Log.open(directory, options());
+        ShortOfMemory first = new ShortOfMemory();
+        log.session.traffic.add(first);
+        try (LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("before"));
+            failEveryFlush();
+            assertThatThrownBy(log::sync).isInstanceOf(LogFailedException.class).hasCause(first.error);
+            await().atMost(PATIENCE).until(() -> isRefused(appender));
+        }
+        assertThat(first.stops).hasValue(2);
+        assertRefused(log::close);
+    }
+
+    /** A writer that cannot be stopped at the first attempt. */
+    private static final class ShortOfMemory implements Writer {
+
+        private final Error error = new OutOfMemoryError("Java heap space");
+        private final AtomicInteger stops = new AtomicInteger();
+
+        @Override
+        public long records() {
+            return 0;
+        }
+
+        @Override
+        public long bytes() {
+            return 0;
+        }
+
+        @Override
+        public long claimed() {
+            return ClaimMark.NONE;
+        }
+
+        @Override
+        public void leaving(long mark) {}
+
+        @Override
+        public boolean isAtWork() {
+            return false;
+        }
+
+        @Override
+        public void follow() {}
+
+        @Override
+        public void stop() {
+            if (stops.incrementAndGet() == 1) {
+                throw error;
+            }
+        }
     }
 
     private static boolean isRefused(LogAppender appender) {

@@ -328,13 +328,13 @@ public final class Dropping {
     /** Flushes the segment, even if it was synced: its base sequence may be younger. */
     private void force(Segment next) {
         try {
-            next.force(next.head, storage);
+            next.forceAfter(0, next.head, storage, control::flush);
             if (Position.segment(control.durableAcquire()) < next.number) {
-                storage.syncDirectory(directory);
+                control.flushNames(storage, directory);
             }
         } catch (SystemLimitException e) {
             throw e; // for a later drop
-        } catch (StorageException | Error e) {
+        } catch (StorageException e) {
             control.failFlush();
             throw e;
         }

@@ -63,6 +63,9 @@ public final class ControlFile implements AutoCloseable {
 
     private volatile Runnable whenFailed = () -> {};
 
+    /** Whether that action was taken. An error of the JVM may end it: then it is taken again. */
+    private volatile boolean handled;
+
     /** The slot of this process, once it has one. */
     private volatile int slot;
 
@@ -278,7 +281,10 @@ public final class ControlFile implements AutoCloseable {
         return Words.getAcquire(memory, ControlLayout.TIME);
     }
 
-    /** Sets the action that the process of a slot takes once the log has failed: at once, on the thread that notices it. */
+    /**
+     * Sets the action that the process of a slot takes once the log has failed: at once, on the thread that notices it. After
+     * an error it is taken again, so it must do no harm twice.
+     */
     public void whenFailed(int ownSlot, Runnable action) {
         slot = ownSlot;
         whenFailed = action;
@@ -286,31 +292,32 @@ public final class ControlFile implements AutoCloseable {
 
     /**
      * Returns 0, or which process failed the log, and why: {@code reason << 32 | slot + 1}. Also notices other processes'
-     * failures.
+     * failures, and does what is left to do of the action of {@link #whenFailed}.
      */
     public long failedVolatile() {
         long failed = known;
         if (failed == 0) {
             failed = Words.getVolatile(memory, ControlLayout.FAILED);
-            if (failed != 0) {
-                notice(failed);
-            }
+        }
+        if (failed != 0) {
+            notice(failed);
         }
         return failed;
     }
 
     private void notice(long failed) {
         known = failed;
-        whenFailed.run();
+        if (!handled) {
+            whenFailed.run();
+            handled = true;
+        }
     }
 
     /** Fails the log: for this process first, because that needs no store into a file. */
     public void fail(int reason, int slot) {
         long failed = ((long) reason << 32) | (slot + 1);
         try {
-            if (known == 0) {
-                notice(failed);
-            }
+            notice(known == 0 ? failed : known);
         } finally {
             tellOthers(failed);
         }
@@ -342,6 +349,7 @@ public final class ControlFile implements AutoCloseable {
     public void clearFailed() {
         Words.setVolatile(memory, ControlLayout.FAILED, 0);
         known = 0;
+        handled = false;
     }
 
     public long generationAcquire(int slot) {
@@ -460,7 +468,35 @@ public final class ControlFile implements AutoCloseable {
     /** Makes the control file durable; fails the log if that fails. */
     public void force() {
         try {
-            flush();
+            openAndFlush();
+        } catch (SystemLimitException e) {
+            throw e; // a second try shows whether the pages have reached the disk
+        } catch (StorageException e) {
+            failFlush();
+            throw e;
+        }
+    }
+
+    private void openAndFlush() {
+        if (reopening == null) {
+            flush(file, memory);
+            return;
+        }
+        try (StorageFile again = reopening
+                .open(path(), true)
+                .orElseThrow(() -> new StorageException(path() + ": the control file is missing"))) {
+            flush(again, memory);
+        }
+    }
+
+    /**
+     * Flushes a range of a file of this log. Fails the log after any error that leaves it unknown what the flush has done, also
+     * after one of the JVM. An error that comes before the flush, as where memory is short, needs no such thing: the pages are
+     * dirty still, and a later flush writes them.
+     */
+    public void flush(StorageFile open, MemorySegment range) {
+        try {
+            open.force(range);
         } catch (SystemLimitException e) {
             throw e; // a second try shows whether the pages have reached the disk
         } catch (StorageException | Error e) {
@@ -469,15 +505,15 @@ public final class ControlFile implements AutoCloseable {
         }
     }
 
-    private void flush() {
-        if (reopening == null) {
-            file.force(memory);
-            return;
-        }
-        try (StorageFile again = reopening
-                .open(path(), true)
-                .orElseThrow(() -> new StorageException(path() + ": the control file is missing"))) {
-            again.force(memory);
+    /** Makes the names in the log's directory durable. Fails the log as {@link #flush} does. */
+    public void flushNames(Storage storage, Path directory) {
+        try {
+            storage.syncDirectory(directory);
+        } catch (SystemLimitException e) {
+            throw e; // a second try shows whether the names have reached the disk
+        } catch (StorageException | Error e) {
+            failFlush();
+            throw e;
         }
     }
 
