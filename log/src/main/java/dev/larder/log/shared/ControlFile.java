@@ -446,7 +446,7 @@ public final class ControlFile implements AutoCloseable {
         return sound ? Optional.of(place) : Optional.empty();
     }
 
-    /** Writes a place over the older of the two; only for the holder of SYNC. */
+    /** Writes a place over the older of the two; {@link #force} makes it durable. */
     public void place(Place place) {
         long at = (place.counter() & 1) == 0 ? ControlLayout.PLACE_A : ControlLayout.PLACE_B;
         Words.setPlain(memory, at, place.counter());
@@ -467,8 +467,20 @@ public final class ControlFile implements AutoCloseable {
 
     /** Makes the control file durable; fails the log if that fails. */
     public void force() {
+        force(() -> {});
+    }
+
+    /**
+     * Writes a place over the older of the two, durably; only for the holder of SYNC. Where the file cannot be opened for the
+     * flush, writes nothing: the next place would go over the other copy, which is then the only durable one.
+     */
+    public void forcePlace(Place place) {
+        force(() -> place(place));
+    }
+
+    private void force(Runnable stores) {
         try {
-            openAndFlush();
+            openAndFlush(stores);
         } catch (SystemLimitException e) {
             throw e; // a second try shows whether the pages have reached the disk
         } catch (StorageException e) {
@@ -477,14 +489,16 @@ public final class ControlFile implements AutoCloseable {
         }
     }
 
-    private void openAndFlush() {
+    private void openAndFlush(Runnable stores) {
         if (reopening == null) {
+            stores.run();
             flush(file, memory);
             return;
         }
         try (StorageFile again = reopening
                 .open(path(), true)
                 .orElseThrow(() -> new StorageException(path() + ": the control file is missing"))) {
+            stores.run();
             flush(again, memory);
         }
     }

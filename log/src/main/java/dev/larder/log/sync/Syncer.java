@@ -366,8 +366,7 @@ public final class Syncer {
                 || now - lastPlaceNanos >= interval;
         if (due) {
             long counter = last.map(ControlFile.Place::counter).orElse(0L);
-            control.place(new ControlFile.Place(counter + 1, settled, walk.segment().salt));
-            control.force();
+            control.forcePlace(new ControlFile.Place(counter + 1, settled, walk.segment().salt));
             lastPlaceNanos = now;
         }
     }
