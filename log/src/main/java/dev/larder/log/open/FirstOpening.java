@@ -87,6 +87,7 @@ final class FirstOpening {
         } else {
             found("a power loss: " + new PowerLossRecovery(control, segments).recover(storage, directory));
         }
+        control.clearRemoved();
         sign();
     }
 

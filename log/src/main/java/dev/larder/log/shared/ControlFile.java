@@ -47,6 +47,7 @@ public final class ControlFile implements AutoCloseable {
 
     private static final Features KNOWN = new Features(0, LINKED, 0);
     private static final int REASON_FLUSH = 1;
+    static final int REASON_REMOVED = 3;
     private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
     private final StorageFile file;
@@ -344,6 +345,16 @@ public final class ControlFile implements AutoCloseable {
     /** Fails the log because a flush has failed: the system has marked pages as clean that it never wrote. */
     public void failFlush() {
         fail(REASON_FLUSH, slot);
+    }
+
+    /**
+     * Clears a failure whose reason was that the files were removed. Under GATE, alone: a process that has opened this file by
+     * its name has found it there again, as after a directory was moved, and no store or flush has failed.
+     */
+    public void clearRemoved() {
+        if (failedVolatile() >>> 32 == REASON_REMOVED) {
+            clearFailed();
+        }
     }
 
     public void clearFailed() {

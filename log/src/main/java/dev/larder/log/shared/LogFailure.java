@@ -8,7 +8,6 @@ import java.util.Objects;
 public final class LogFailure {
 
     private static final int REASON_STORE = 2;
-    private static final int REASON_REMOVED = 3;
 
     private final Path directory;
     private final ControlFile control;
@@ -27,7 +26,7 @@ public final class LogFailure {
             throw new LogFailedException(directory + ": another process took this one for dead; open the log again");
         }
         long failed = control.failedVolatile();
-        if (failed >>> 32 == REASON_REMOVED) {
+        if (failed >>> 32 == ControlFile.REASON_REMOVED) {
             throw removed(control.path());
         }
         if (failed != 0) {
@@ -43,7 +42,7 @@ public final class LogFailure {
     /** Fails a log whose files were removed while it was open: records appended now would be gone with its last user. */
     public LogFailedException removed(Path controlFile) {
         if (slot >= 0) {
-            control.fail(REASON_REMOVED, slot);
+            control.fail(ControlFile.REASON_REMOVED, slot);
         }
         return new LogFailedException(controlFile + ": the file was removed or replaced while the log was open; the log"
                 + " takes no more records, and its records are gone when the last process closes it");
