@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.larder.log.context.LogSession;
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.open.Opening;
 import dev.larder.log.random.OpenSession;
 import dev.larder.log.retain.Dropping;
 import dev.larder.log.retain.Holds;
@@ -515,6 +517,55 @@ final class RecyclingTest {
                 try (PowerLossStorage image = power.image(new SplittableRandom(seed))) {
                     appendAndRead(path, HookedOptions.withStorage(options, image));
                 }
+            }
+        }
+    }
+
+    /**
+     * A process is stopped right after it has linked a segment. Others fill that segment and drop it, and are killed before
+     * {@code first} is durable. Then the first process continues, and removes the segment. Then the power fails.
+     */
+    @Test
+    void aSegmentThatWasDroppedMeanwhileGoesOnlyOnceFirstIsDurable() {
+        Path path = Path.of("/", "late");
+        List<Runnable> meanwhile = new ArrayList<>();
+        AtomicBoolean killed = new AtomicBoolean();
+        try (PowerLossStorage power = new PowerLossStorage(1)) {
+            LogOptions options = HookedOptions.withStorage(TestLogs.options(), power);
+            LogOptions stopped = HookedOptions.withFailpoints(options, step -> {
+                if (step.equals("roll.linked") && !meanwhile.isEmpty()) {
+                    meanwhile.removeFirst().run();
+                }
+            });
+            LogOptions quick = HookedOptions.withFailpoints(options, step -> {
+                if (step.equals("drop.moved") && killed.get()) {
+                    throw new IllegalStateException("killed");
+                }
+            });
+            try (Log log = Log.open(path, quick);
+                    LogAppender appender = log.appender()) {
+                stopBackground(log);
+                records.append(appender);
+                LogSession late = new Opening(path, stopped).open();
+                meanwhile.add(() -> {
+                    records.fill(appender, 2);
+                    log.sync();
+                    Dropping dropping = Droppings.of(log, bounded(), Holds.NONE);
+                    assertThat(dropping.dropFirst(0)).isTrue();
+                    dropping.freeDropped(0);
+                    killed.set(true);
+                    assertThatThrownBy(() -> dropping.dropFirst(1)).hasMessage("killed");
+                });
+                Segment tail = late.segments.acquire(0).orElseThrow();
+                assertThat(late.segments.making().makeAhead(tail)).isEmpty();
+                late.segments.release(tail);
+                assertThat(power.list(path)).doesNotContain(SegmentLayout.fileName(1));
+                for (int seed = 0; seed < 5; seed++) {
+                    try (PowerLossStorage image = power.image(new SplittableRandom(seed))) {
+                        appendAndRead(path, HookedOptions.withStorage(options, image));
+                    }
+                }
+                late.close();
             }
         }
     }
