@@ -120,15 +120,22 @@ public final class SettledWalk {
         Segment left = segment();
         long records = indexing.recordsUpToEnd(left); // before the segment is left: nothing keeps its mapping then
         Optional<Segment> next = segments.enterLater(lane, left);
-        next.ifPresent(direct -> indexing.enter(direct, records));
-        if (next.isEmpty() && segments.isDropped(left.number + 1)) {
-            next = Optional.of(segments.rejoinFirst(lane, left));
+        if (next.isPresent()) {
+            arrive(next.get());
+            indexing.enter(next.get(), records);
+            return true;
         }
-        next.ifPresent(segment -> {
-            entered = segment;
-            stand(segment.head);
-        });
-        return next.isPresent();
+        boolean dropped = segments.isDropped(left.number + 1);
+        if (dropped) {
+            arrive(segments.rejoinFirst(lane, left));
+        }
+        return dropped;
+    }
+
+    /** Is called right after the lane has moved: after any error, {@link #rest} leaves the segment that the lane is in. */
+    private void arrive(Segment segment) {
+        entered = segment;
+        stand(segment.head);
     }
 
     /** Seals the range that the walk has passed and no full block covers, before it is flushed. */
