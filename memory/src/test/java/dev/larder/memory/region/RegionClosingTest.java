@@ -160,7 +160,9 @@ final class RegionClosingTest {
                 ChildJvm.classes(Region.class) + File.pathSeparator + ChildJvm.classes(Loop.class),
                 Loop.class.getName()));
         try (ChildJvm child = ChildJvm.start(command)) {
-            assertThat(child.rest().lines()).contains("polled", "sum 0", "copied 0", "ended").doesNotContain("still reads");
+            assertThat(child.rest().lines())
+                    .contains("polled", "sum 0", "copied 0", "ended")
+                    .doesNotContain("still reads");
         }
     }
 
