@@ -9,15 +9,19 @@ import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.open.Opening;
 import dev.larder.log.random.LogRecords;
+import dev.larder.log.retain.Holds;
 import dev.larder.log.write.ClaimMark;
 import dev.larder.log.write.Writer;
+import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -210,6 +214,45 @@ final class LogFailureTest {
                 throw error;
             }
         }
+    }
+
+    @Test
+    void tellsThatAClosingCouldNotBeSigned() {
+        AtomicBoolean closing = new AtomicBoolean();
+        Storage unsure = new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public String mountIdentity(Path where) {
+                if (closing.get()) {
+                    throw new StorageException("which mount is this?");
+                }
+                return super.mountIdentity(where);
+            }
+        };
+        Log log = Log.open(
+                directory, HookedOptions.withStorage(TestLogs.options(), unsure).withSync(SyncPolicy.everyAppend()));
+        closing.set(true);
+        assertThatThrownBy(log::close).hasMessage("which mount is this?");
+        closing.set(false);
+        Log again = TestLogs.open(directory);
+        assertThatThrownBy(again::appender)
+                .isInstanceOf(LogFailedException.class)
+                .hasMessageContaining(directory + ": the log could not be marked as closed by a process in slot 0; ");
+        assertThatThrownBy(again::close).isInstanceOf(LogFailedException.class);
+    }
+
+    /** The second process has a slot, but no session yet. */
+    @Test
+    void namesTheProcessWhoseOpeningHasFailedTheLog() {
+        Log log = TestLogs.open(directory);
+        try (LogAppender appender = log.appender()) {
+            TestLogs.fillUpTo(appender, 2, 100_000);
+            assertThat(Droppings.of(log, TestLogs.options(), Holds.NONE).dropFirst(0))
+                    .isTrue();
+            failEveryFlush();
+            assertThatThrownBy(() -> new Opening(directory, options()).open()).hasMessage("Input/output error");
+            assertThatThrownBy(log::appender).hasMessageContaining("a flush failed in slot 1; ");
+        }
+        assertRefused(log::close);
     }
 
     private static boolean isRefused(LogAppender appender) {

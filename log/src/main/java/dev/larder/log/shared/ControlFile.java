@@ -46,6 +46,7 @@ public final class ControlFile implements AutoCloseable {
     private static final long LINKED = 1;
 
     private static final Features KNOWN = new Features(0, LINKED, 0);
+    static final int REASON_CLOSE = 0;
     private static final int REASON_FLUSH = 1;
     static final int REASON_REMOVED = 3;
     private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
@@ -315,7 +316,7 @@ public final class ControlFile implements AutoCloseable {
     }
 
     /** Fails the log: for this process first, because that needs no store into a file. */
-    public void fail(int reason, int slot) {
+    void fail(int reason, int slot) {
         long failed = ((long) reason << 32) | (slot + 1);
         try {
             notice(known == 0 ? failed : known);
@@ -355,6 +356,11 @@ public final class ControlFile implements AutoCloseable {
         if (failedVolatile() >>> 32 == REASON_REMOVED) {
             clearFailed();
         }
+    }
+
+    /** Fails the log because it could not be marked as closed. */
+    public void failClose() {
+        fail(REASON_CLOSE, slot);
     }
 
     public void clearFailed() {

@@ -36,7 +36,11 @@ public final class LogFailure {
     }
 
     private static String reason(long failed) {
-        return failed >>> 32 == REASON_STORE ? "a store into a mapped file failed" : "a flush failed";
+        return switch ((int) (failed >>> 32)) {
+            case ControlFile.REASON_CLOSE -> "the log could not be marked as closed by a process";
+            case REASON_STORE -> "a store into a mapped file failed";
+            default -> "a flush failed";
+        };
     }
 
     /** Fails a log whose files were removed while it was open: records appended now would be gone with its last user. */
