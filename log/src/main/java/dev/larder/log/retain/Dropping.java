@@ -116,6 +116,11 @@ public final class Dropping {
         return !policy.isNone();
     }
 
+    /** Returns whether segments go by bytes. */
+    public boolean keepsToASize() {
+        return retention.bytes().isPresent();
+    }
+
     /** Returns whether segments may go although no process appends: by age, or dropped by other processes. */
     public boolean isDue() {
         return !policy.isNone() || control.firstVolatile() > 0;
