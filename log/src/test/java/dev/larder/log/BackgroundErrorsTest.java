@@ -154,12 +154,31 @@ final class BackgroundErrorsTest {
         assertThatThrownBy(log::close).isInstanceOf(LogFailedException.class).hasMessageContaining("a flush failed");
     }
 
+    /** The write-back only saves the next flush some work, and that flush reports what has failed in it. */
+    @ParameterizedTest
+    @MethodSource("errorsOfSpace")
+    void withinAWriteBackFailNothing(Error error) {
+        Mined storage = new Mined(TestLogs.storage());
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), storage));
+                LogAppender appender = log.appender()) {
+            storage.inAWriteBack.set(error);
+            TestLogs.fillUpTo(appender, 1, 100_000);
+            awaited().until(() -> storage.inAWriteBack.get() == null);
+            appender.append(TestLogs.bytes("after"));
+            assertThat(log.sync()).isEqualTo(log.endPosition());
+        }
+    }
+
+    static Stream<Error> errorsOfSpace() {
+        return Stream.of(new OutOfMemoryError("Java heap space"), new StackOverflowError());
+    }
+
     @Test
     void failTheLogWithinAWriteBack() {
         Mined storage = new Mined(TestLogs.storage());
         Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), storage));
         try (LogAppender appender = log.appender()) {
-            storage.inAWriteBack.set(new OutOfMemoryError("Java heap space"));
+            storage.inAWriteBack.set(new NoClassDefFoundError("gone"));
             TestLogs.fillUpTo(appender, 1, 100_000);
             awaited().until(() -> storage.inAWriteBack.get() == null);
             assertThatThrownBy(log::sync).isInstanceOf(LogFailedException.class);

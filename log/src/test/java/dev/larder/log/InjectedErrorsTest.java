@@ -80,6 +80,38 @@ final class InjectedErrorsTest {
         }
     }
 
+    static Stream<Arguments> syncCases() {
+        return Stream.of("sync.sealed", "sync.flushed")
+                .flatMap(step -> Stream.of(new StackOverflowError("test"), new OutOfMemoryError("test"))
+                        .flatMap(error -> Stream.of(IntegrityMode.values())
+                                .map(integrity -> Arguments.of(step, error, integrity))));
+    }
+
+    /** Outside of a flush nothing is unknown after an error, so the log takes more records, and the next sync is believed. */
+    @ParameterizedTest
+    @MethodSource("syncCases")
+    void outsideOfAFlushFailsThatSyncAlone(String step, Error error, IntegrityMode integrity) {
+        Thrower thrower = new Thrower(step, error);
+        LogOptions options = TestLogs.options().withIntegrity(integrity);
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(options, thrower));
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("before"));
+            long durable = log.sync();
+            appender.append(TestLogs.bytes("meanwhile"));
+            thrower.arm();
+            assertThatThrownBy(log::sync).isSameAs(error);
+            assertThat(log.durablePosition()).isEqualTo(durable);
+            appender.append(TestLogs.bytes("after"));
+            assertThat(log.sync()).isEqualTo(log.endPosition()).isGreaterThan(durable);
+        }
+        try (Log again = TestLogs.open(directory);
+                LogAppender appender = again.appender()) {
+            appender.append(TestLogs.bytes("again"));
+            assertThat(TestLogs.texts(again)).containsExactly("before", "meanwhile", "after", "again");
+            assertThat(again.verify().problems()).isEmpty();
+        }
+    }
+
     private static void appendAsBatch(LogAppender appender, byte[] bytes) {
         try (RecordBatch records = appender.batch()) {
             records.add(bytes);

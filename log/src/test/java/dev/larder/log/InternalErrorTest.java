@@ -3,8 +3,12 @@ package dev.larder.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.context.LogSession;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.random.OpenSession;
+import dev.larder.log.segment.Segment;
 import dev.larder.memory.AccessErrors;
+import dev.larder.memory.LarderException;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -150,6 +154,38 @@ final class InternalErrorTest {
                     .isInstanceOf(StorageException.class);
         }
         appender.append(TestLogs.bytes("after"));
+    }
+
+    /** A walk that cannot store into the segment that it has just entered leaves that one, and not the one before it twice. */
+    @Test
+    void aWalkLeavesTheSegmentThatItIsIn() throws IOException {
+        Log other = TestLogs.open(directory.resolve("other"));
+        LogSession session = OpenSession.of(other);
+        try (LogAppender writer = other.appender()) {
+            session.maintenance().stop();
+            TestLogs.fillUpTo(writer, 1, 100_000);
+            try (LogReader reader = other.reader()) {
+                assertThat(reader.position()).isLessThan(Position.of(1, 0));
+                assertThat(uses(session, 0)).isEqualTo(1);
+                assertThat(uses(session, 1)).isEqualTo(1);
+                try (FileChannel channel = FileChannel.open(
+                        other.directory().resolve(SegmentLayout.fileName(1)), StandardOpenOption.WRITE)) {
+                    channel.truncate(0);
+                }
+                assertThatThrownBy(() -> session.writing().syncer().syncSettled())
+                        .isInstanceOf(InternalError.class);
+                assertThat(uses(session, 0)).isEqualTo(1);
+                assertThat(uses(session, 1)).isEqualTo(1);
+            }
+        }
+        assertThatThrownBy(other::close).isInstanceOf(LarderException.class);
+    }
+
+    /** Returns how many lanes are in a segment. */
+    private static int uses(LogSession session, int number) {
+        Segment segment = session.segments.acquire(number).orElseThrow();
+        session.segments.release(segment);
+        return segment.uses;
     }
 
     /** The reader stands in another segment, whose file is whole. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.segment.Segment;
 import dev.larder.memory.ClosedException;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -297,6 +298,25 @@ final class LogAppenderTest {
             confined.append(TestLogs.bytes("after"));
             assertThat(TestLogs.texts(log)).containsExactly("after");
         }
+    }
+
+    /** Code in another language may throw a checked exception that nothing declares. */
+    @Test
+    void theCallerGetsTheCheckedExceptionOfAWriter() {
+        IOException theirs = new IOException("theirs");
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            assertThatThrownBy(() -> appender.append(
+                            8, (segment, offset, length) -> LogAppenderTest.<RuntimeException>throwAsItIs(theirs)))
+                    .isSameAs(theirs);
+            appender.append(TestLogs.bytes("after"));
+            assertThat(TestLogs.texts(log)).containsExactly("after");
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwAsItIs(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     private static void appendFromThreads(Log log, Callable<Supplier<LogAppender>> appenders) throws Exception {

@@ -9,13 +9,20 @@ import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.open.Opening;
 import dev.larder.log.random.LogRecords;
+import dev.larder.log.retain.Holds;
+import dev.larder.log.write.ClaimMark;
+import dev.larder.log.write.Writer;
+import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -150,6 +157,101 @@ final class LogFailureTest {
                     .isZero();
         }
         assertRefused(other::close);
+        assertRefused(log::close);
+    }
+
+    /** Stopping the appenders may meet an error of the JVM as well. */
+    @Test
+    void stopsAllAppendersWhereTheFirstAttemptEndsEarly() {
+        Log log = Log.open(directory, options());
+        ShortOfMemory first = new ShortOfMemory();
+        log.session.traffic.add(first);
+        try (LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("before"));
+            failEveryFlush();
+            assertThatThrownBy(log::sync).isInstanceOf(LogFailedException.class).hasCause(first.error);
+            await().atMost(PATIENCE).until(() -> isRefused(appender));
+        }
+        assertThat(first.stops).hasValue(2);
+        assertRefused(log::close);
+    }
+
+    /** A writer that cannot be stopped at the first attempt. */
+    private static final class ShortOfMemory implements Writer {
+
+        private final Error error = new OutOfMemoryError("Java heap space");
+        private final AtomicInteger stops = new AtomicInteger();
+
+        @Override
+        public long records() {
+            return 0;
+        }
+
+        @Override
+        public long bytes() {
+            return 0;
+        }
+
+        @Override
+        public long claimed() {
+            return ClaimMark.NONE;
+        }
+
+        @Override
+        public void leaving(long mark) {}
+
+        @Override
+        public boolean isAtWork() {
+            return false;
+        }
+
+        @Override
+        public void follow() {}
+
+        @Override
+        public void stop() {
+            if (stops.incrementAndGet() == 1) {
+                throw error;
+            }
+        }
+    }
+
+    @Test
+    void tellsThatAClosingCouldNotBeSigned() {
+        AtomicBoolean closing = new AtomicBoolean();
+        Storage unsure = new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public String mountIdentity(Path where) {
+                if (closing.get()) {
+                    throw new StorageException("which mount is this?");
+                }
+                return super.mountIdentity(where);
+            }
+        };
+        Log log = Log.open(
+                directory, HookedOptions.withStorage(TestLogs.options(), unsure).withSync(SyncPolicy.everyAppend()));
+        closing.set(true);
+        assertThatThrownBy(log::close).hasMessage("which mount is this?");
+        closing.set(false);
+        Log again = TestLogs.open(directory);
+        assertThatThrownBy(again::appender)
+                .isInstanceOf(LogFailedException.class)
+                .hasMessageContaining(directory + ": the log could not be marked as closed by a process in slot 0; ");
+        assertThatThrownBy(again::close).isInstanceOf(LogFailedException.class);
+    }
+
+    /** The second process has a slot, but no session yet. */
+    @Test
+    void namesTheProcessWhoseOpeningHasFailedTheLog() {
+        Log log = TestLogs.open(directory);
+        try (LogAppender appender = log.appender()) {
+            TestLogs.fillUpTo(appender, 2, 100_000);
+            assertThat(Droppings.of(log, TestLogs.options(), Holds.NONE).dropFirst(0))
+                    .isTrue();
+            failEveryFlush();
+            assertThatThrownBy(() -> new Opening(directory, options()).open()).hasMessage("Input/output error");
+            assertThatThrownBy(log::appender).hasMessageContaining("a flush failed in slot 1; ");
+        }
         assertRefused(log::close);
     }
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.larder.log.context.LogSession;
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.open.Opening;
 import dev.larder.log.random.OpenSession;
 import dev.larder.log.retain.Dropping;
 import dev.larder.log.retain.Holds;
@@ -19,9 +21,11 @@ import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.doubles.DelegatingFile;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.memory.doubles.StorageCall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,6 +42,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -465,6 +471,113 @@ final class RecyclingTest {
             assertThat(log.endPosition()).isEqualTo(end);
             records.append(appender);
             assertThat(NumberedRecords.read(reader).getLast()).isEqualTo(records.last());
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    /**
+     * A writer has ended its segment and came to no other one. A sync walks into the next one all the same, which was
+     * prepared from a recycled file. Then the log is closed, and the power fails.
+     */
+    @ParameterizedTest
+    @EnumSource(IntegrityMode.class)
+    void oldBytesOfASegmentThatOnlyASyncHasEnteredAreNeverRead(IntegrityMode integrity) {
+        Path path = Path.of("/", "walked");
+        AtomicBoolean armed = new AtomicBoolean();
+        try (PowerLossStorage power = new PowerLossStorage(1)) {
+            DelegatingStorage resident = new DelegatingStorage(power) {
+                @Override
+                public boolean isResident(MemorySegment mapped, long offset, long bytes) {
+                    return true;
+                }
+            };
+            LogOptions options = HookedOptions.withStorage(TestLogs.options(), resident);
+            LogOptions stopping = HookedOptions.withFailpoints(options.withIntegrity(integrity), step -> {
+                if (step.equals("roll.ended") && armed.getAndSet(false)) {
+                    throw new SystemLimitException("too many open files");
+                }
+            });
+            try (Log log = Log.open(path, stopping);
+                    LogAppender appender = log.appender()) {
+                stopBackground(log);
+                for (int i = 0; i < 8; i++) {
+                    records.fill(appender, 1);
+                    log.sync();
+                    power.syncAll();
+                    drop(log);
+                    log.prepare(TestLogs.MIB_2);
+                }
+                assertThat(recycled(log)).isPositive();
+                armed.set(true);
+                assertThatThrownBy(() -> records.fill(appender, 1)).hasMessage("too many open files");
+                assertThat(Position.segment(log.sync()))
+                        .isEqualTo(OpenSession.of(log).control.tailAcquire() + 1);
+            }
+            for (int seed = 0; seed < 5; seed++) {
+                try (PowerLossStorage image = power.image(new SplittableRandom(seed))) {
+                    appendAndRead(path, HookedOptions.withStorage(options, image));
+                }
+            }
+        }
+    }
+
+    /**
+     * A process is stopped right after it has linked a segment. Others fill that segment and drop it, and are killed before
+     * {@code first} is durable. Then the first process continues, and removes the segment. Then the power fails.
+     */
+    @Test
+    void aSegmentThatWasDroppedMeanwhileGoesOnlyOnceFirstIsDurable() {
+        Path path = Path.of("/", "late");
+        List<Runnable> meanwhile = new ArrayList<>();
+        AtomicBoolean killed = new AtomicBoolean();
+        try (PowerLossStorage power = new PowerLossStorage(1)) {
+            LogOptions options = HookedOptions.withStorage(TestLogs.options(), power);
+            LogOptions stopped = HookedOptions.withFailpoints(options, step -> {
+                if (step.equals("roll.linked") && !meanwhile.isEmpty()) {
+                    meanwhile.removeFirst().run();
+                }
+            });
+            LogOptions quick = HookedOptions.withFailpoints(options, step -> {
+                if (step.equals("drop.moved") && killed.get()) {
+                    throw new IllegalStateException("killed");
+                }
+            });
+            try (Log log = Log.open(path, quick);
+                    LogAppender appender = log.appender()) {
+                stopBackground(log);
+                records.append(appender);
+                LogSession late = new Opening(path, stopped).open();
+                meanwhile.add(() -> {
+                    records.fill(appender, 2);
+                    log.sync();
+                    Dropping dropping = Droppings.of(log, bounded(), Holds.NONE);
+                    assertThat(dropping.dropFirst(0)).isTrue();
+                    dropping.freeDropped(0);
+                    killed.set(true);
+                    assertThatThrownBy(() -> dropping.dropFirst(1)).hasMessage("killed");
+                });
+                Segment tail = late.segments.acquire(0).orElseThrow();
+                assertThat(late.segments.making().makeAhead(tail)).isEmpty();
+                late.segments.release(tail);
+                assertThat(power.list(path)).doesNotContain(SegmentLayout.fileName(1));
+                for (int seed = 0; seed < 5; seed++) {
+                    try (PowerLossStorage image = power.image(new SplittableRandom(seed))) {
+                        appendAndRead(path, HookedOptions.withStorage(options, image));
+                    }
+                }
+                late.close();
+            }
+        }
+    }
+
+    private static void appendAndRead(Path path, LogOptions options) {
+        try (Log log = Log.open(path, options);
+                LogAppender appender = log.appender()) {
+            int before = TestLogs.payloads(log).size();
+            for (int i = 0; i < 2000; i++) {
+                appender.append(TestLogs.bytes(100, i));
+            }
+            assertThat(TestLogs.payloads(log)).hasSize(before + 2000);
             assertThat(log.verify().problems()).isEmpty();
         }
     }

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.log.format.ControlLayout;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.DelegatingStorage;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -77,6 +82,56 @@ final class RemovedLogTest {
             assertThatThrownBy(removed::appender).isInstanceOf(LogFailedException.class);
         }
         assertThatThrownBy(removed::close).isInstanceOf(LogFailedException.class);
+    }
+
+    /** The files that a directory has, and had, are all there again: no record was lost, and none was refused by a disk. */
+    @Test
+    void aDirectoryThatWasMovedForAMomentTakesRecordsFromTheNextOpeningOn() throws IOException {
+        Path moved = parent.resolve("moved");
+        Log log = TestLogs.open(directory());
+        try (LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("before"));
+            Files.move(directory(), moved);
+            assertThatThrownBy(log::sync).isInstanceOf(LogFailedException.class);
+            Files.move(moved, directory());
+            assertThatThrownBy(() -> appender.append(TestLogs.bytes("refused"))).isInstanceOf(LogFailedException.class);
+            try (Log beside = TestLogs.open(directory())) {
+                assertThatThrownBy(beside::appender).hasMessageContaining("removed or replaced");
+            }
+        }
+        assertThatThrownBy(log::close).isInstanceOf(LogFailedException.class);
+        for (int opening = 0; opening < 2; opening++) {
+            try (Log again = TestLogs.open(directory());
+                    LogAppender appender = again.appender()) {
+                appender.append(TestLogs.bytes("after"));
+                assertThat(again.sync()).isEqualTo(again.endPosition());
+                assertThat(TestLogs.texts(again)).startsWith("before").hasSize(2 + opening);
+            }
+        }
+    }
+
+    /** A file system may be slow to answer, or refuse for a while. */
+    @Test
+    void anErrorOfTheCheckIsNoRemoval() {
+        AtomicBoolean refuses = new AtomicBoolean();
+        Storage storage = new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public String fileIdentity(Path file) {
+                // a name that the system refuses
+                return super.fileIdentity(refuses.get() ? file.resolveSibling("x".repeat(300)) : file);
+            }
+        };
+        try (Log log = Log.open(directory(), HookedOptions.withStorage(TestLogs.options(), storage));
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("one"));
+            refuses.set(true);
+            assertThatThrownBy(log::sync)
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("cannot tell whether the file is there");
+            refuses.set(false);
+            appender.append(TestLogs.bytes("two"));
+            assertThat(log.sync()).isEqualTo(log.endPosition());
+        }
     }
 
     /** No process reopens, syncs or closes the log: the sync at the policy's pace notices the removal. */

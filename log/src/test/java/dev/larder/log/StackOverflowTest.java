@@ -2,15 +2,27 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.memory.Storage;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The stack overflows somewhere inside an append or a read, hundreds of times: nothing stays claimed, nothing locked. */
 @Tag("any-storage")
@@ -97,6 +109,38 @@ final class StackOverflowTest {
             }
         }
         assertThat(overflows).hasValue(ROUNDS * OVERFLOWS);
+    }
+
+    /**
+     * Such a place links itself at its first run. If the stack overflowed there, each later run failed as well: the text of a
+     * failure was never told.
+     */
+    @ParameterizedTest
+    @ValueSource(classes = {Log.class, Storage.class})
+    void noTextIsJoinedByALink(Class<?> member) throws IOException, URISyntaxException {
+        Path classes = Path.of(
+                member.getProtectionDomain().getCodeSource().getLocation().toURI());
+        if (Files.isDirectory(classes)) {
+            assertThat(linking(classes)).isEmpty();
+        } else {
+            try (FileSystem jar = FileSystems.newFileSystem(classes)) {
+                assertThat(linking(jar.getPath("/"))).isEmpty();
+            }
+        }
+    }
+
+    /** Returns the classes below a folder that name the JDK's factory of such links. */
+    private static List<String> linking(Path folder) throws IOException {
+        List<String> linking = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file :
+                    files.filter(found -> found.toString().endsWith(".class")).toList()) {
+                if (Files.readString(file, StandardCharsets.ISO_8859_1).contains("StringConcatFactory")) {
+                    linking.add(file.toString());
+                }
+            }
+        }
+        return linking;
     }
 
     /** Makes the call at ever greater depths, until the stack has overflowed a few times. */

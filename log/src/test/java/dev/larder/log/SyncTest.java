@@ -8,8 +8,10 @@ import dev.larder.log.context.LogSession;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.random.OpenSession;
+import dev.larder.log.shared.ControlFile;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
 import dev.larder.tests.support.OtherThread;
@@ -139,6 +141,30 @@ final class SyncTest {
             assertThat(TestLogs.texts(log)).containsExactly("one", "two");
         }
         assertThatThrownBy(log::close).isInstanceOf(LogFailedException.class).hasMessageContaining("a flush failed");
+    }
+
+    /** The place of the last sync is one of two copies: the next one must not be stored over the only durable one. */
+    @Test
+    void storesNoPlaceThatItCannotFlush() {
+        FaultyStorage storage = new FaultyStorage(TestLogs.storage());
+        LogOptions options =
+                HookedOptions.withStorage(TestLogs.options(), storage).withIntegrity(IntegrityMode.NONE);
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("one"));
+            long durable = log.sync();
+            ControlFile control = OpenSession.of(log).control;
+            assertThat(control.place().orElseThrow().position()).isEqualTo(durable);
+            appender.append(TestLogs.bytes("two"));
+            storage.fail(
+                    StorageCall.OPEN,
+                    storage.count(StorageCall.OPEN) + 1,
+                    () -> new SystemLimitException("too many open files"));
+            assertThatThrownBy(log::sync).hasMessage("too many open files");
+            assertThat(control.place().orElseThrow().position()).isEqualTo(durable);
+            long end = log.sync();
+            assertThat(control.place().orElseThrow().position()).isEqualTo(end);
+        }
     }
 
     /** After a crash, no reader reaches a record behind one that was still being filled, so a sync does not promise it. */

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
@@ -35,15 +36,19 @@ public interface Storage {
 
     /**
      * Returns a text that is the same for all names of one file, and different for a file that took its name later.
-     * Empty if there is no file, or the system does not tell.
+     * Empty if there is no file, or if this system has no such text.
+     *
+     * @throws StorageException if the system cannot tell now: the file may be there, or not
      */
     default String fileIdentity(Path file) {
         try {
             Object key = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                     .fileKey();
             return key == null ? "" : key.toString();
-        } catch (IOException e) {
+        } catch (NoSuchFileException e) {
             return "";
+        } catch (IOException e) {
+            throw new StorageException(file + ": cannot tell whether the file is there: " + e.getMessage(), e);
         }
     }
 

@@ -48,7 +48,7 @@ public final class ChildJvm implements AutoCloseable {
         return start(command);
     }
 
-    static ChildJvm start(List<String> command) {
+    public static ChildJvm start(List<String> command) {
         try {
             return new ChildJvm(
                     new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -58,7 +58,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Returns the command for a JVM: flags first, then a main class and its arguments. */
-    static List<String> java(List<String> arguments) {
+    public static List<String> java(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:+UseSerialGC");
@@ -69,7 +69,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Returns the root of the compiled classes of the module, or of its tests. */
-    static Path classes(Class<?> member) {
+    public static Path classes(Class<?> member) {
         String name = member.getName().replace('.', '/') + ".class";
         String found = String.valueOf(member.getResource("/" + name));
         String root = found.substring("file:".length(), found.length() - name.length());

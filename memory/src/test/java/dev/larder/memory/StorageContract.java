@@ -62,6 +62,16 @@ public abstract class StorageContract {
         }
     }
 
+    /** An error says nothing about the file: it may be there. */
+    @Test
+    void tellsAMissingFileFromOneThatCannotBeLookedFor() {
+        assertThat(storage.fileIdentity(directory.resolve("none/file"))).isEmpty();
+        Path refused = directory.resolve("x".repeat(300));
+        assertThatThrownBy(() -> storage.fileIdentity(refused))
+                .isInstanceOf(StorageException.class)
+                .hasMessageStartingWith(refused + ": cannot tell whether the file is there: ");
+    }
+
     @Test
     void saysWhichDirectoryIsMissing() {
         Path path = directory.resolve("none/file");

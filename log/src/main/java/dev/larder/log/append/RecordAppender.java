@@ -274,10 +274,16 @@ public final class RecordAppender extends Ownership {
             return session.failure.storeFailed(error);
         }
         giveUp();
-        if (met instanceof Error error) {
-            throw error;
-        }
-        return (RuntimeException) met;
+        throw RecordAppender.<RuntimeException>asItIs(met);
+    }
+
+    /**
+     * Throws an error as it is, whether a method declares it or not: a writer in another language may throw a checked
+     * exception.
+     */
+    @SuppressWarnings("unchecked") // the type is erased: nothing is cast
+    private static <T extends Throwable> RuntimeException asItIs(Throwable met) throws T {
+        throw (T) met;
     }
 
     private void giveUp() {

@@ -404,11 +404,15 @@ public final class Maintenance {
 
     /**
      * Returns the most bytes to prepare. A layer above that asks for small segments wants small files: at most one of them
-     * ahead.
+     * ahead. A log that is kept to a size has at most two ahead: they come on top of that size.
      */
     private long aheadMaxBytes() {
         long most = options.layout().prepareBytes();
-        return HookedOptions.of(options).linked() ? Math.min(most, lane.segment().limit) : most;
+        long segmentBytes = lane.segment().limit;
+        if (HookedOptions.of(options).linked()) {
+            return Math.min(most, segmentBytes);
+        }
+        return dropping.keepsToASize() ? Math.min(most, 2 * segmentBytes) : most;
     }
 
     private long sleepNanos() {

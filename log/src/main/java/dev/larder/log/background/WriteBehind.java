@@ -85,11 +85,14 @@ final class WriteBehind {
 
     /**
      * Starts the write-back. After a failed one, pages that were never written count as clean, so no later flush can be
-     * trusted.
+     * trusted. Where the JVM has no memory or no stack for the call, nothing was started, or the next flush reports its error:
+     * the write-back only saves that flush some work.
      */
     private void startWriteback(StorageFile file, long offset, long length) {
         try {
             file.startWriteback(offset, length);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            throw e;
         } catch (StorageException | Error e) {
             control.failFlush();
             throw e;

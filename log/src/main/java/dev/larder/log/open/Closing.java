@@ -90,7 +90,7 @@ final class Closing {
         } catch (SystemLimitException e) {
             throw e; // left open, as by a process that died: nothing is lost
         } catch (LarderException e) {
-            session.control.fail(0, writing.slot());
+            session.control.failClose();
             throw e;
         }
     }

@@ -87,6 +87,7 @@ final class FirstOpening {
         } else {
             found("a power loss: " + new PowerLossRecovery(control, segments).recover(storage, directory));
         }
+        control.clearRemoved();
         sign();
     }
 
@@ -124,32 +125,45 @@ final class FirstOpening {
         }
     }
 
-    /** Continues at a clean end. Segments that were prepared beyond it may have lost their headers since. */
+    /**
+     * Continues at a clean end. Segments that were prepared beyond it may have lost their headers since. The next one has its
+     * header where a sync has walked into it, which no writer had entered yet.
+     */
     private void goOn(Ending left) {
-        if (!now.isSameAs(left.memory())) {
-            segments.deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
+        int tail = Position.segment(left.tail());
+        int last = Math.max(tail, Position.segment(left.durable()));
+        boolean lost = !now.isSameAs(left.memory());
+        if (lost) {
+            segments.deleteAbove(last);
         }
-        segments.acquire(Position.segment(left.tail())).ifPresent(tail -> {
-            long end = Position.offset(left.tail());
-            tail.hintRelease(end); // the hint has no check of its own, and came from a disk
-            if (!now.isSameAs(left.memory())) {
-                clearBehind(tail, end);
-            }
-            segments.release(tail);
-        });
-        control.setTail(Position.segment(left.tail()));
+        goOnAt(left.tail(), lost);
+        if (last > tail) {
+            goOnAt(left.durable(), lost);
+        }
+        control.setTail(tail);
         control.durableRelease(left.durable());
+    }
+
+    private void goOnAt(long position, boolean lost) {
+        segments.acquire(Position.segment(position)).ifPresent(segment -> {
+            long end = Position.offset(position);
+            segment.hintRelease(end); // the hint has no check of its own, and came from a disk
+            if (lost) {
+                clearBehind(segment, end);
+            }
+            segments.release(segment);
+        });
     }
 
     /**
      * Zeroes the bytes behind the end of a recycled file. The zeros from the time of the closing may never have reached the
      * disk. The zeros of a new file are ensured by the file system.
      */
-    private void clearBehind(Segment tail, long end) {
-        long word = tail.wordAcquire(end);
-        boolean ended = RecordWord.isEnd(word) && tail.isSound(end, word, control.integrity());
-        if (tail.isRecycled() && !ended) {
-            tail.memory.asSlice(end, tail.limit - end).fill((byte) 0);
+    private void clearBehind(Segment segment, long end) {
+        long word = segment.wordAcquire(end);
+        boolean ended = RecordWord.isEnd(word) && segment.isSound(end, word, control.integrity());
+        if (segment.isRecycled() && !ended) {
+            segment.memory.asSlice(end, segment.limit - end).fill((byte) 0);
         }
     }
 

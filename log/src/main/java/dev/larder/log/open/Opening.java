@@ -209,6 +209,7 @@ public final class Opening {
      */
     private LogSession openInSlot(LockFile locks, ControlFile control, int slot, boolean first, Arena countersArena) {
         try {
+            control.whenFailed(slot, () -> {}); // a flush may fail before there is anything to stop
             steps.reached("register.taken");
             CountersFile counters =
                     CountersFile.open(directory, storage, options.access().files(), countersArena);

@@ -116,6 +116,11 @@ public final class Dropping {
         return !policy.isNone();
     }
 
+    /** Returns whether segments go by bytes. */
+    public boolean keepsToASize() {
+        return retention.bytes().isPresent();
+    }
+
     /** Returns whether segments may go although no process appends: by age, or dropped by other processes. */
     public boolean isDue() {
         return !policy.isNone() || control.firstVolatile() > 0;
@@ -328,13 +333,13 @@ public final class Dropping {
     /** Flushes the segment, even if it was synced: its base sequence may be younger. */
     private void force(Segment next) {
         try {
-            next.force(next.head, storage);
+            next.forceAfter(0, next.head, storage, control::flush);
             if (Position.segment(control.durableAcquire()) < next.number) {
-                storage.syncDirectory(directory);
+                control.flushNames(storage, directory);
             }
         } catch (SystemLimitException e) {
             throw e; // for a later drop
-        } catch (StorageException | Error e) {
+        } catch (StorageException e) {
             control.failFlush();
             throw e;
         }

@@ -59,12 +59,12 @@ public final class Seals {
      * Seals a block that may already have a seal. If bytes have changed since that seal, a new seal over them would make the
      * damage pass for written data from then on. The bytes are read once, for both seals.
      *
+     * @param check computes the checks; the caller keeps it, so that no sync depends on free memory
      * @throws CorruptException when the bytes that an earlier seal covers are not those that were sealed
      */
-    public static void extend(Segment segment, int block, long end, long durableOffset) {
+    public static void extend(Segment segment, int block, long end, long durableOffset, Crc32c check) {
         long start = start(segment, block);
         long before = longest(segment, block, end);
-        Crc32c check = new Crc32c();
         check.start();
         if (before != 0) {
             long covered = ((long) block << SegmentLayout.BLOCK_SHIFT) + coveredBytes(before) - start;

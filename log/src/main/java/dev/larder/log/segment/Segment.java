@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
 /** A segment file, mapped whole. One mapping serves all appenders and readers of a process. */
 public final class Segment {
 
+    /** Flushes a mapped range of an open file. */
+    @FunctionalInterface
+    public interface Flush {
+        void force(StorageFile file, MemorySegment range);
+    }
+
     /** The bytes kept free at the end, so that END always fits and every offset stays below the limit. */
     public static final long END_ROOM_BYTES = 16;
 
@@ -344,28 +350,30 @@ public final class Segment {
      * it was made with, whether that is still open or not. So a flush reports every error of write-back since then.
      */
     public void force(long end, Storage storage) {
-        force(0, end, storage);
+        force(0, end, storage, StorageFile::force);
     }
 
     /**
      * Makes durable the bytes added since the segment was durable up to an offset: its records up to {@code end}, and their
      * blocks' rows. The header has been durable since the first record was, except for the hint, which each append changes.
      * The hint only saves walking, and is not trusted after a loss of power. So its page is not written each time.
+     *
+     * @param flush flushes the range, and nothing else: an error outside of it leaves nothing unknown
      */
-    public void forceAfter(long durableOffset, long end, Storage storage) {
-        force(durableOffset > head ? SegmentLayout.row(durableOffset) & -PAGE_BYTES : 0, end, storage);
+    public void forceAfter(long durableOffset, long end, Storage storage, Flush flush) {
+        force(durableOffset > head ? SegmentLayout.row(durableOffset) & -PAGE_BYTES : 0, end, storage, flush);
     }
 
-    private synchronized void force(long start, long end, Storage storage) {
+    private synchronized void force(long start, long end, Storage storage, Flush flush) {
         StorageFile known = file;
         MemorySegment range = memory.asSlice(start, end - start);
         if (known != null) {
-            known.force(range);
+            flush.force(known, range);
             return;
         }
         try (StorageFile open =
                 storage.open(path, true).orElseThrow(() -> new CorruptException(path + ": segment is missing"))) {
-            open.force(range);
+            flush.force(open, range);
         }
     }
 

@@ -196,10 +196,12 @@ public final class SegmentMaking implements AutoCloseable {
 
     /**
      * Maps a segment that was linked, unless {@code first} has passed it. A process that was stopped before the link may have
-     * made a number again whose segment was filled and dropped long ago.
+     * made a number again whose segment was filled and dropped long ago. One that was stopped behind the link may have made
+     * the segment that was dropped just now, and not durably yet: after a loss of power the log would begin there.
      */
     private Optional<Segment> acquireLinked(int number) {
         if (files.isDropped(number)) {
+            files.control().force();
             removals.removeAtOnce(files.path(number));
             return Optional.empty();
         }

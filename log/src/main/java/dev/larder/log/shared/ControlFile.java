@@ -46,7 +46,9 @@ public final class ControlFile implements AutoCloseable {
     private static final long LINKED = 1;
 
     private static final Features KNOWN = new Features(0, LINKED, 0);
+    static final int REASON_CLOSE = 0;
     private static final int REASON_FLUSH = 1;
+    static final int REASON_REMOVED = 3;
     private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
     private final StorageFile file;
@@ -62,6 +64,9 @@ public final class ControlFile implements AutoCloseable {
     private volatile long known;
 
     private volatile Runnable whenFailed = () -> {};
+
+    /** Whether that action was taken. An error of the JVM may end it: then it is taken again. */
+    private volatile boolean handled;
 
     /** The slot of this process, once it has one. */
     private volatile int slot;
@@ -278,7 +283,10 @@ public final class ControlFile implements AutoCloseable {
         return Words.getAcquire(memory, ControlLayout.TIME);
     }
 
-    /** Sets the action that the process of a slot takes once the log has failed: at once, on the thread that notices it. */
+    /**
+     * Sets the action that the process of a slot takes once the log has failed: at once, on the thread that notices it. After
+     * an error it is taken again, so it must do no harm twice.
+     */
     public void whenFailed(int ownSlot, Runnable action) {
         slot = ownSlot;
         whenFailed = action;
@@ -286,31 +294,32 @@ public final class ControlFile implements AutoCloseable {
 
     /**
      * Returns 0, or which process failed the log, and why: {@code reason << 32 | slot + 1}. Also notices other processes'
-     * failures.
+     * failures, and does what is left to do of the action of {@link #whenFailed}.
      */
     public long failedVolatile() {
         long failed = known;
         if (failed == 0) {
             failed = Words.getVolatile(memory, ControlLayout.FAILED);
-            if (failed != 0) {
-                notice(failed);
-            }
+        }
+        if (failed != 0) {
+            notice(failed);
         }
         return failed;
     }
 
     private void notice(long failed) {
         known = failed;
-        whenFailed.run();
+        if (!handled) {
+            whenFailed.run();
+            handled = true;
+        }
     }
 
     /** Fails the log: for this process first, because that needs no store into a file. */
-    public void fail(int reason, int slot) {
+    void fail(int reason, int slot) {
         long failed = ((long) reason << 32) | (slot + 1);
         try {
-            if (known == 0) {
-                notice(failed);
-            }
+            notice(known == 0 ? failed : known);
         } finally {
             tellOthers(failed);
         }
@@ -339,9 +348,25 @@ public final class ControlFile implements AutoCloseable {
         fail(REASON_FLUSH, slot);
     }
 
+    /**
+     * Clears a failure whose reason was that the files were removed. Under GATE, alone: a process that has opened this file by
+     * its name has found it there again, as after a directory was moved, and no store or flush has failed.
+     */
+    public void clearRemoved() {
+        if (failedVolatile() >>> 32 == REASON_REMOVED) {
+            clearFailed();
+        }
+    }
+
+    /** Fails the log because it could not be marked as closed. */
+    public void failClose() {
+        fail(REASON_CLOSE, slot);
+    }
+
     public void clearFailed() {
         Words.setVolatile(memory, ControlLayout.FAILED, 0);
         known = 0;
+        handled = false;
     }
 
     public long generationAcquire(int slot) {
@@ -438,7 +463,7 @@ public final class ControlFile implements AutoCloseable {
         return sound ? Optional.of(place) : Optional.empty();
     }
 
-    /** Writes a place over the older of the two; only for the holder of SYNC. */
+    /** Writes a place over the older of the two; {@link #force} makes it durable. */
     public void place(Place place) {
         long at = (place.counter() & 1) == 0 ? ControlLayout.PLACE_A : ControlLayout.PLACE_B;
         Words.setPlain(memory, at, place.counter());
@@ -459,8 +484,50 @@ public final class ControlFile implements AutoCloseable {
 
     /** Makes the control file durable; fails the log if that fails. */
     public void force() {
+        force(() -> {});
+    }
+
+    /**
+     * Writes a place over the older of the two, durably; only for the holder of SYNC. Where the file cannot be opened for the
+     * flush, writes nothing: the next place would go over the other copy, which is then the only durable one.
+     */
+    public void forcePlace(Place place) {
+        force(() -> place(place));
+    }
+
+    private void force(Runnable stores) {
         try {
-            flush();
+            openAndFlush(stores);
+        } catch (SystemLimitException e) {
+            throw e; // a second try shows whether the pages have reached the disk
+        } catch (StorageException e) {
+            failFlush();
+            throw e;
+        }
+    }
+
+    private void openAndFlush(Runnable stores) {
+        if (reopening == null) {
+            stores.run();
+            flush(file, memory);
+            return;
+        }
+        try (StorageFile again = reopening
+                .open(path(), true)
+                .orElseThrow(() -> new StorageException(path() + ": the control file is missing"))) {
+            stores.run();
+            flush(again, memory);
+        }
+    }
+
+    /**
+     * Flushes a range of a file of this log. Fails the log after any error that leaves it unknown what the flush has done, also
+     * after one of the JVM. An error that comes before the flush, as where memory is short, needs no such thing: the pages are
+     * dirty still, and a later flush writes them.
+     */
+    public void flush(StorageFile open, MemorySegment range) {
+        try {
+            open.force(range);
         } catch (SystemLimitException e) {
             throw e; // a second try shows whether the pages have reached the disk
         } catch (StorageException | Error e) {
@@ -469,15 +536,15 @@ public final class ControlFile implements AutoCloseable {
         }
     }
 
-    private void flush() {
-        if (reopening == null) {
-            file.force(memory);
-            return;
-        }
-        try (StorageFile again = reopening
-                .open(path(), true)
-                .orElseThrow(() -> new StorageException(path() + ": the control file is missing"))) {
-            again.force(memory);
+    /** Makes the names in the log's directory durable. Fails the log as {@link #flush} does. */
+    public void flushNames(Storage storage, Path directory) {
+        try {
+            storage.syncDirectory(directory);
+        } catch (SystemLimitException e) {
+            throw e; // a second try shows whether the names have reached the disk
+        } catch (StorageException | Error e) {
+            failFlush();
+            throw e;
         }
     }
 

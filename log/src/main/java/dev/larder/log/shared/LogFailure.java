@@ -8,7 +8,6 @@ import java.util.Objects;
 public final class LogFailure {
 
     private static final int REASON_STORE = 2;
-    private static final int REASON_REMOVED = 3;
 
     private final Path directory;
     private final ControlFile control;
@@ -27,7 +26,7 @@ public final class LogFailure {
             throw new LogFailedException(directory + ": another process took this one for dead; open the log again");
         }
         long failed = control.failedVolatile();
-        if (failed >>> 32 == REASON_REMOVED) {
+        if (failed >>> 32 == ControlFile.REASON_REMOVED) {
             throw removed(control.path());
         }
         if (failed != 0) {
@@ -37,13 +36,17 @@ public final class LogFailure {
     }
 
     private static String reason(long failed) {
-        return failed >>> 32 == REASON_STORE ? "a store into a mapped file failed" : "a flush failed";
+        return switch ((int) (failed >>> 32)) {
+            case ControlFile.REASON_CLOSE -> "the log could not be marked as closed by a process";
+            case REASON_STORE -> "a store into a mapped file failed";
+            default -> "a flush failed";
+        };
     }
 
     /** Fails a log whose files were removed while it was open: records appended now would be gone with its last user. */
     public LogFailedException removed(Path controlFile) {
         if (slot >= 0) {
-            control.fail(REASON_REMOVED, slot);
+            control.fail(ControlFile.REASON_REMOVED, slot);
         }
         return new LogFailedException(controlFile + ": the file was removed or replaced while the log was open; the log"
                 + " takes no more records, and its records are gone when the last process closes it");

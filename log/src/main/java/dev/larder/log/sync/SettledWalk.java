@@ -8,6 +8,7 @@ import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.Pins.Lane;
+import dev.larder.memory.Crc32c;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,10 @@ public final class SettledWalk {
     private final Segments segments;
     private final ControlFile control;
     private final Lane lane = new Lane();
-    private final boolean sealing;
+
+    /** Computes the checks of seals; null where the walk makes none. */
+    private final @Nullable Crc32c check;
+
     private final Indexing indexing = new Indexing();
     private @Nullable Segment entered;
     private long last = -1;
@@ -35,7 +39,7 @@ public final class SettledWalk {
     public SettledWalk(Segments segments, ControlFile control, boolean sealing) {
         this.segments = segments;
         this.control = control;
-        this.sealing = sealing;
+        this.check = sealing ? new Crc32c() : null;
     }
 
     /** Continues where the last walk was, or where others have come since. Must be followed by {@link #rest}. */
@@ -116,15 +120,22 @@ public final class SettledWalk {
         Segment left = segment();
         long records = indexing.recordsUpToEnd(left); // before the segment is left: nothing keeps its mapping then
         Optional<Segment> next = segments.enterLater(lane, left);
-        next.ifPresent(direct -> indexing.enter(direct, records));
-        if (next.isEmpty() && segments.isDropped(left.number + 1)) {
-            next = Optional.of(segments.rejoinFirst(lane, left));
+        if (next.isPresent()) {
+            arrive(next.get());
+            indexing.enter(next.get(), records);
+            return true;
         }
-        next.ifPresent(segment -> {
-            entered = segment;
-            stand(segment.head);
-        });
-        return next.isPresent();
+        boolean dropped = segments.isDropped(left.number + 1);
+        if (dropped) {
+            arrive(segments.rejoinFirst(lane, left));
+        }
+        return dropped;
+    }
+
+    /** Is called right after the lane has moved: after any error, {@link #rest} leaves the segment that the lane is in. */
+    private void arrive(Segment segment) {
+        entered = segment;
+        stand(segment.head);
     }
 
     /** Seals the range that the walk has passed and no full block covers, before it is flushed. */
@@ -136,18 +147,19 @@ public final class SettledWalk {
 
     /** Seals the full blocks below an offset, and the rest up to it if asked. */
     private void seal(long end, long durable, boolean rest) {
-        if (!sealing) {
+        Crc32c kept = check;
+        if (kept == null) {
             return;
         }
         Segment segment = segment();
         long durableOffset = Position.segment(durable) == segment.number ? Position.offset(durable) : 0;
         while (unsealed < end >>> SegmentLayout.BLOCK_SHIFT) {
             long blockEnd = (long) (unsealed + 1) << SegmentLayout.BLOCK_SHIFT;
-            Seals.extend(segment, unsealed, blockEnd, durableOffset);
+            Seals.extend(segment, unsealed, blockEnd, durableOffset, kept);
             segment.verified.add(unsealed++);
         }
         if (rest && (end & SegmentLayout.BLOCK_BYTES - 1) != 0 && end > segment.head) {
-            Seals.extend(segment, unsealed, end, durableOffset);
+            Seals.extend(segment, unsealed, end, durableOffset, kept);
         }
     }
 }

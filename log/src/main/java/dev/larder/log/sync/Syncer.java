@@ -60,6 +60,7 @@ public final class Syncer {
     private final Failpoints steps;
     private final CountersFile counters;
     private final SettledWalk walk;
+    private final Segment.Flush flush;
     private final ReentrantLock leader = new ReentrantLock();
     private long lastPlaceNanos;
     private volatile @Nullable Bookmarks takenAlong;
@@ -83,6 +84,7 @@ public final class Syncer {
         this.claims = claims;
         this.failure = failure;
         this.counters = counters;
+        this.flush = control::flush;
         this.walk = new SettledWalk(segments, control, control.integrity() == IntegrityMode.SEAL);
     }
 
@@ -270,26 +272,39 @@ public final class Syncer {
         Optional<SyncEvent> event = FlightEvents.ifRecorded(SyncEvent::start);
         long started = storage.nanoTime();
         long settled = walk.position();
+        walk.sealRest(before);
+        AccessErrors.deliver(); // bytes that could not be read have no checksum
+        steps.reached("sync.sealed");
+        flushSettled(before, settled);
+        control.durableRelease(settled);
+        steps.reached("sync.published");
+        counters.add(LogCounter.SYNCS, 1, LogCounter.SYNC_NANOS, storage.nanoTime() - started);
+        event.ifPresent(told -> told.finish(settled));
+        return settled;
+    }
+
+    /**
+     * Makes the settled end durable, or fails the log. An error of the JVM outside of a flush does not fail the log: nothing
+     * was lost, and the next sync begins where this one did.
+     */
+    private void flushSettled(long before, long settled) {
         try {
-            walk.sealRest(before);
-            AccessErrors.deliver(); // bytes that could not be read have no checksum
-            steps.reached("sync.sealed");
             forceSegments(before, settled);
             failure.check();
             steps.reached("sync.flushed");
             writePlace(settled);
             AccessErrors.deliver();
         } catch (SystemLimitException e) {
-            throw e; // no descriptor, or no mapping: nothing was lost, and the next sync begins where this one did
-        } catch (StorageException | Error e) { // after any other error it is unknown what the flush has done
+            throw e; // no descriptor, or no mapping: likewise
+        } catch (StorageException | InternalError e) {
             control.failFlush();
             throw failure.failed("a flush failed", e);
+        } catch (Error e) {
+            if (control.failedVolatile() != 0) {
+                throw failure.failed("a flush failed", e);
+            }
+            throw e;
         }
-        control.durableRelease(settled);
-        steps.reached("sync.published");
-        counters.add(LogCounter.SYNCS, 1, LogCounter.SYNC_NANOS, storage.nanoTime() - started);
-        event.ifPresent(told -> told.finish(settled));
-        return settled;
     }
 
     private void forceSegments(long before, long settled) {
@@ -302,7 +317,7 @@ public final class Syncer {
         long durableOffset = Position.segment(before) == last ? Position.offset(before) : 0;
         forceUnlessDropped(walk.segment(), durableOffset, walk.offset() + RecordWord.BYTES);
         if (Position.segment(before) < Position.segment(settled)) {
-            storage.syncDirectory(directory);
+            control.flushNames(storage, directory);
         }
     }
 
@@ -325,7 +340,7 @@ public final class Syncer {
     /** Flushes a part of a segment. Opens the file again if its descriptor was closed; finds none if it was dropped meanwhile. */
     private void forceUnlessDropped(Segment segment, long durableOffset, long end) {
         try {
-            segment.forceAfter(durableOffset, end, storage);
+            segment.forceAfter(durableOffset, end, storage, flush);
         } catch (CorruptException e) {
             if (!segments.isDropped(segment.number)) {
                 throw e;
@@ -351,8 +366,7 @@ public final class Syncer {
                 || now - lastPlaceNanos >= interval;
         if (due) {
             long counter = last.map(ControlFile.Place::counter).orElse(0L);
-            control.place(new ControlFile.Place(counter + 1, settled, walk.segment().salt));
-            control.force();
+            control.forcePlace(new ControlFile.Place(counter + 1, settled, walk.segment().salt));
             lastPlaceNanos = now;
         }
     }

@@ -34,9 +34,11 @@ public final class AppendStatistics {
         return writers;
     }
 
-    /** Stops all open writers. */
+    /** Stops all open writers. Links no lambda: this runs after an error, when memory may be short. */
     public void stop() {
-        writers.forEach(Writer::stop);
+        for (Writer writer : writers) {
+            writer.stop();
+        }
     }
 
     /** Returns the bytes that were claimed so far, words and padding included; changes with every append. */

@@ -297,9 +297,14 @@ public final class LinuxCalls {
         return MemorySegment.NULL.reinterpret(1, arena, null);
     }
 
-    /** Makes a segment of given memory, which is released when the arena closes. */
+    /** Makes a segment of given memory, which is released when the arena closes, or now if it is closed or another thread's. */
     public static MemorySegment segment(long address, long length, Arena arena, Runnable release) {
-        return MemorySegment.ofAddress(address).reinterpret(length, arena, ignored -> release.run());
+        try {
+            return MemorySegment.ofAddress(address).reinterpret(length, arena, ignored -> release.run());
+        } catch (IllegalStateException | WrongThreadException e) {
+            release.run();
+            throw e;
+        }
     }
 
     public static long munmap(long address, long length) {

@@ -32,20 +32,32 @@ public final class ByteLocks {
     }
 
     public synchronized boolean lock(long offset) {
-        boolean obtained = !held.containsKey(offset) && system.obtain(offset, false);
-        if (obtained) {
-            held.put(offset, ALONE);
-        }
-        return obtained;
+        return held.putIfAbsent(offset, ALONE) == null && obtainNoted(offset, false);
     }
 
     public synchronized boolean share(long offset) {
-        int sharers = held.getOrDefault(offset, 0);
-        boolean obtained = sharers > 0 || (sharers != ALONE && system.obtain(offset, true));
-        if (obtained) {
-            held.put(offset, sharers + 1);
+        Integer sharers = held.putIfAbsent(offset, 1);
+        if (sharers == null) {
+            return obtainNoted(offset, true);
         }
-        return obtained;
+        if (sharers == ALONE) {
+            return false;
+        }
+        held.put(offset, sharers + 1);
+        return true;
+    }
+
+    /** Obtains a byte that was noted before: a note behind the system's lock may find no memory, and the byte stays locked. */
+    private boolean obtainNoted(long offset, boolean shared) {
+        boolean obtained = false;
+        try {
+            obtained = system.obtain(offset, shared);
+            return obtained;
+        } finally {
+            if (!obtained) {
+                held.remove(offset);
+            }
+        }
     }
 
     /**

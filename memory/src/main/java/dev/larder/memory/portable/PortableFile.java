@@ -188,11 +188,25 @@ public final class PortableFile implements StorageFile {
             try {
                 release(offset); // an unlock that failed has left it
                 FileLock lock = channel.tryLock(offset, 1, shared);
-                return lock != null && fileLocks.put(offset, lock) == null;
+                return lock != null && note(offset, lock);
             } catch (OverlappingFileLockException e) {
                 return false; // another file object of this process holds it
             }
         });
+    }
+
+    /** Keeps a lock, or gives it back at once where there is no memory to keep it. */
+    private boolean note(long offset, FileLock lock) throws IOException {
+        boolean noted = false;
+        try {
+            fileLocks.put(offset, lock);
+            noted = true;
+            return noted;
+        } finally {
+            if (!noted) {
+                lock.release();
+            }
+        }
     }
 
     private void free(long offset) {

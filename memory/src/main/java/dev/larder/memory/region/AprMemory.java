@@ -52,7 +52,13 @@ final class AprMemory implements RegionSource {
         if (LinuxError.EEXIST.is(handle)) {
             throw RegionFiles.taken(words(name));
         }
-        return map(name, check(name, "create " + bytes + " bytes", handle), pool, true, arena);
+        check(name, "create " + bytes + " bytes", handle);
+        try {
+            return map(name, handle, pool, true, arena);
+        } catch (RuntimeException e) {
+            delete(name);
+            throw e;
+        }
     }
 
     @Override

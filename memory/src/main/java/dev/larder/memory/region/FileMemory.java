@@ -16,7 +16,9 @@ final class FileMemory implements RegionSource {
 
     @Override
     public Region create(String name, long bytes, Arena arena) {
-        return mapAndOwn(MappedFile.create(Path.of(name), bytes, FileSync.NONE), arena);
+        Path path = Path.of(name);
+        MappedFile file = MappedFile.create(path, bytes, FileSync.NONE);
+        return RegionFiles.orRemoved(SystemStorage.system(), path, () -> mapAndOwn(file, arena));
     }
 
     @Override

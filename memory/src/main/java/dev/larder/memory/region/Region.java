@@ -234,12 +234,25 @@ public final class Region extends TypedBytes implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            bytes = CLOSED; // ends the use of a heap array too
+            boolean isArray = !bytes.isNative();
+            bytes = CLOSED;
             if (own != null) {
                 close(own);
             }
+            if (isArray) {
+                endLoops();
+            }
             backing.close();
         }
+    }
+
+    /**
+     * Lets compiled loops over an array read {@link #bytes} anew: the JVM may have moved that read out of the loop. No arena of
+     * the array tells them that it is closed. Closing any shared arena makes the JVM leave the compiled code of each loop that
+     * accesses memory. To read the field anew at each access would cost a loop over longs five times its time.
+     */
+    private static void endLoops() {
+        Arena.ofShared().close();
     }
 
     private static void close(Arena arena) {

@@ -3,7 +3,9 @@ package dev.larder.memory.region;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.memory.ChildJvm;
 import dev.larder.memory.ClosedException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -20,6 +22,7 @@ import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +93,76 @@ final class RegionClosingTest {
             }
         } catch (ClosedException e) {
             return e; // the expected end
+        }
+    }
+
+    /** Reads an array in loops that the JVM compiles with all its optimizations, and closes the region meanwhile. */
+    static final class Loop {
+
+        private static final long COMPILED_MILLIS = 1500;
+
+        private Loop() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Region region = Region.create(RegionKind.HEAP, BYTES);
+            List<Runnable> loops = List.of(() -> poll(region), () -> sum(region), () -> copy(region));
+            List<Thread> readers =
+                    loops.stream().map(Thread.ofPlatform().daemon()::start).toList();
+            Thread.sleep(COMPILED_MILLIS);
+            region.close();
+            for (Thread reader : readers) {
+                reader.join(Duration.ofSeconds(20));
+                System.out.println(reader.isAlive() ? "still reads" : "ended");
+            }
+        }
+
+        private static void poll(Region region) {
+            long reads = 0;
+            try {
+                while (region.getByte(0) == 0) {
+                    reads++;
+                }
+            } catch (ClosedException e) {
+                System.out.println(reads > 0 ? "polled" : "not polled");
+            }
+        }
+
+        private static void sum(Region region) {
+            long sum = 0;
+            try {
+                while (true) {
+                    for (int i = 0; i < BYTES; i += Long.BYTES) {
+                        sum += region.getLong(i);
+                    }
+                }
+            } catch (ClosedException e) {
+                System.out.println("sum " + sum);
+            }
+        }
+
+        private static void copy(Region region) {
+            byte[] bytes = new byte[Long.BYTES];
+            try {
+                while (bytes[0] == 0) {
+                    region.get(0, bytes);
+                }
+            } catch (ClosedException e) {
+                System.out.println("copied " + bytes[0]);
+            }
+        }
+    }
+
+    @Test
+    void loopsOverAnArraySeeTheEnd() throws InterruptedException {
+        List<String> command = ChildJvm.java(List.of(
+                "-XX:TieredStopAtLevel=4",
+                "-cp",
+                ChildJvm.classes(Region.class) + File.pathSeparator + ChildJvm.classes(Loop.class),
+                Loop.class.getName()));
+        try (ChildJvm child = ChildJvm.start(command)) {
+            assertThat(child.rest().lines())
+                    .contains("polled", "sum 0", "copied 0", "ended")
+                    .doesNotContain("still reads");
         }
     }
 

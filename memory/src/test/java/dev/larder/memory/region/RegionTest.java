@@ -15,10 +15,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.Channels;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +59,45 @@ final class RegionTest {
         assertThat(region.segment().byteSize()).isEqualTo(BYTES);
         assertThat(region.segment().toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
         assertThat(region.name().isEmpty()).isNotEqualTo(kind.isNamed());
+    }
+
+    /** A creation that is refused leaves no name and no mapping behind. */
+    @ParameterizedTest
+    @EnumSource(
+            names = {"HEAP", "DIRECT"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void leavesNothingBehindInAClosedArena(RegionKind kind) throws IOException {
+        TestRegions.assume(kind);
+        String name = kind.isNamed() ? regions.name(kind) : "";
+        Arena closed = Arena.ofShared();
+        closed.close();
+        long bytes = 16 << 20;
+        int attempts = 20;
+        long before = addressesInUse();
+        for (int i = 0; i < attempts; i++) {
+            assertThatThrownBy(() -> create(kind, name, bytes, closed)).isInstanceOf(IllegalStateException.class);
+        }
+        assertThat(addressesInUse() - before).isLessThan(attempts * bytes / 2);
+        try (Region region = create(kind, name, BYTES, Arena.ofAuto())) {
+            assertThat(region.sizeBytes()).isEqualTo(BYTES);
+        }
+    }
+
+    private static Region create(RegionKind kind, String name, long bytes, Arena arena) {
+        return kind.isNamed() ? Region.create(kind, name, bytes, arena) : Region.create(kind, bytes, arena);
+    }
+
+    /** Returns how many bytes of addresses this process has mapped; 0 where the system does not tell. */
+    private static long addressesInUse() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) {
+            return 0;
+        }
+        try (Stream<String> lines = Files.lines(status)) {
+            return lines.filter(line -> line.startsWith("VmSize:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .sum();
+        }
     }
 
     @ParameterizedTest
