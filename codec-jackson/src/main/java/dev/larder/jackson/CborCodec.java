@@ -15,6 +15,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.dataformat.cbor.CBORFactory;
 import tools.jackson.dataformat.cbor.CBORMapper;
 
@@ -87,7 +88,10 @@ public final class CborCodec<T> implements Codec<T> {
         return new CborCodec<>("cbor:" + type.toCanonical(), type);
     }
 
-    /** What can be written can be read: the only limit besides the record's is the depth. */
+    /**
+     * What can be written can be read: the only limit besides the record's is the depth. A time keeps its offset and its zone,
+     * so that the value that was read equals the one that was written, and has its bytes.
+     */
     private static CBORMapper mapper() {
         StreamReadConstraints limits = StreamReadConstraints.builder()
                 .maxStringLength(Integer.MAX_VALUE)
@@ -99,6 +103,8 @@ public final class CborCodec<T> implements Codec<T> {
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+                .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
                 .build();
     }
 
