@@ -28,7 +28,7 @@ import tools.jackson.dataformat.cbor.CBORMapper;
  * as long as a record, and nested 500 deep.
  *
  * <p><b>Keys.</b> A map compares the bytes of keys, and of values that a method compares. Equal sets, equal maps, and decimals
- * that differ in scale may have other bytes. Do not use classes with such fields as keys.
+ * that differ in scale may have other bytes. Do not use classes with such fields as keys. Times keep their offset and zone.
  *
  * <p>The codec encodes a value once, when it is asked for the length, and keeps the bytes for the calling thread until the
  * value is written.

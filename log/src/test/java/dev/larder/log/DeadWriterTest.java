@@ -38,34 +38,41 @@ final class DeadWriterTest {
     @TempDir
     Path directory;
 
-    private Segment claimed;
-    private long claim;
+    /**
+     * An open log with a claim.
+     *
+     * @param before how many records stand before the claim
+     */
+    private record Scene(LogSession session, Segment claimed, long claim, int before) implements AutoCloseable {
 
-    /** How many records stand before the claim. */
-    private int before;
+        @Override
+        public void close() {
+            session.close();
+        }
+    }
 
     /** Opens a log with a claim of another process in a segment of the given size, and 5000 records behind that. */
-    private LogSession open(long segmentBytes) {
+    private Scene open(long segmentBytes) {
         LogSession session = new Opening(directory, TestLogs.options().withLargestSegmentBytes(segmentBytes)).open();
         LogAppender appender = LogAppender.open(session);
         Lane lane = new Lane();
         int number = 0;
         appender.append(new byte[LENGTH]);
-        before = 1;
-        claimed = session.segments.enterAtOrAfter(lane, number);
+        int before = 1;
+        Segment claimed = session.segments.enterAtOrAfter(lane, number);
         while (claimed.limit < segmentBytes) {
             session.segments.leave(lane, claimed);
             before += TestLogs.fillUpTo(appender, ++number, LENGTH);
             claimed = session.segments.enterAtOrAfter(lane, number);
         }
         session.control.generationRelease(OTHER, 1);
-        claim = claimed.chainEnd();
+        long claim = claimed.chainEnd();
         long reserved = RecordWord.reserved(8, Slots.owner(OTHER, 1));
         assertThat(Words.compareAndSet(claimed.memory, claim, 0, reserved)).isTrue();
         for (int i = 0; i < RECORDS; i++) {
             appender.append(new byte[LENGTH]);
         }
-        return session;
+        return new Scene(session, claimed, claim, before);
     }
 
     private static LogReader reader(LogSession session) {
@@ -104,112 +111,90 @@ final class DeadWriterTest {
     @ParameterizedTest
     @ValueSource(longs = {ONE_SEGMENT, TestLogs.MIB_2})
     void hidesNoRecordFromAReaderThatReadsBackward(long segmentBytes) {
-        LogSession session = open(segmentBytes);
-        try {
-            List<Long> found = backward(session, 1000);
+        try (Scene scene = open(segmentBytes)) {
+            List<Long> found = backward(scene.session(), 1000);
             assertThat(found)
-                    .hasSize(before + RECORDS)
-                    .isEqualTo(forward(session).reversed());
-        } finally {
-            session.close();
+                    .hasSize(scene.before() + RECORDS)
+                    .isEqualTo(forward(scene.session()).reversed());
         }
     }
 
     /** Records behind the claim of a live writer are left out, all of its segment or none: there is no hole. */
     @Test
     void ofALiveWriterLeavesOutTheRestOfItsSegment() {
-        LogSession session = open(ONE_SEGMENT);
-        try {
+        try (Scene scene = open(ONE_SEGMENT)) {
             try (StorageFile other = liveOther(directory)) {
-                assertThat(backward(session, 10)).hasSize(before);
+                assertThat(backward(scene.session(), 10)).hasSize(scene.before());
                 other.unlock(LockFile.live(OTHER));
             }
-            assertThat(backward(session, 10)).hasSize(before + RECORDS);
-        } finally {
-            session.close();
+            assertThat(backward(scene.session(), 10)).hasSize(scene.before() + RECORDS);
         }
     }
 
     @Test
     void ofALiveWriterLeavesOutNothingInLaterSegments() {
-        LogSession session = open(TestLogs.MIB_2);
-        try (StorageFile other = liveOther(directory)) {
-            List<Long> found = backward(session, 10);
+        try (Scene scene = open(TestLogs.MIB_2);
+                StorageFile other = liveOther(directory)) {
+            List<Long> found = backward(scene.session(), 10);
             assertThat(found).hasSizeBetween(RECORDS / 2, RECORDS - 1000);
             assertThat(found.subList(0, found.size() - 1)).allMatch(position -> Position.segment(position) > 0);
-            assertThat(found.getLast()).isEqualTo(claimed.position(claimed.head));
+            assertThat(found.getLast()).isEqualTo(scene.claimed().position(scene.claimed().head));
             other.unlock(LockFile.live(OTHER));
-        } finally {
-            session.close();
         }
     }
 
     @ParameterizedTest
     @ValueSource(longs = {ONE_SEGMENT, TestLogs.MIB_2})
     void hidesNoRecordFromASearchBySequence(long segmentBytes) {
-        LogSession session = open(segmentBytes);
-        try (LogReader reader = reader(session)) {
-            reader.moveToSequence(before + RECORDS - 11);
+        try (Scene scene = open(segmentBytes);
+                LogReader reader = reader(scene.session())) {
+            reader.moveToSequence(scene.before() + RECORDS - 11);
             assertThat(TestLogs.payloads(reader)).hasSize(11);
-            assertThat(reader.sequence()).isEqualTo(before + RECORDS);
-        } finally {
-            session.close();
+            assertThat(reader.sequence()).isEqualTo(scene.before() + RECORDS);
         }
     }
 
     /** The record behind the claim, and not the claim, has the sequence. */
     @Test
     void isPassedOnTheWayToTheRecordBehindIt() {
-        LogSession session = open(ONE_SEGMENT);
-        try (LogReader reader = reader(session)) {
-            reader.moveToSequence(before);
-            assertThat(Position.offset(reader.position())).isEqualTo(claim + RecordWord.sizeBytes(8));
-        } finally {
-            session.close();
+        try (Scene scene = open(ONE_SEGMENT);
+                LogReader reader = reader(scene.session())) {
+            reader.moveToSequence(scene.before());
+            assertThat(Position.offset(reader.position())).isEqualTo(scene.claim() + RecordWord.sizeBytes(8));
         }
     }
 
     @ParameterizedTest
     @ValueSource(longs = {ONE_SEGMENT, TestLogs.MIB_2})
     void hidesNoRecordFromTheCount(long segmentBytes) {
-        LogSession session = open(segmentBytes);
-        try (LogReader reader = reader(session)) {
-            assertThat(reader.committedRecords()).isEqualTo(before + RECORDS);
-        } finally {
-            session.close();
+        try (Scene scene = open(segmentBytes);
+                LogReader reader = reader(scene.session())) {
+            assertThat(reader.committedRecords()).isEqualTo(scene.before() + RECORDS);
         }
     }
 
     @Test
     void ofALiveWriterStopsTheCount() {
-        LogSession session = open(ONE_SEGMENT);
-        try (StorageFile other = liveOther(directory);
-                LogReader reader = reader(session)) {
-            assertThat(reader.committedRecords()).isEqualTo(before);
-            assertThatThrownBy(() -> reader.moveToSequence(before + 1))
+        try (Scene scene = open(ONE_SEGMENT);
+                StorageFile other = liveOther(directory);
+                LogReader reader = reader(scene.session())) {
+            assertThat(reader.committedRecords()).isEqualTo(scene.before());
+            assertThatThrownBy(() -> reader.moveToSequence(scene.before() + 1))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("the next one is " + before + ",");
+                    .hasMessageContaining("the next one is " + scene.before() + ",");
             other.unlock(LockFile.live(OTHER));
-        } finally {
-            session.close();
         }
     }
 
     /** A search by time ends at most 1 MiB before the record. */
     @Test
     void holdsNoSearchByTimeBack() {
-        LogSession session = open(ONE_SEGMENT);
-        try (LogReader reader = reader(session)) {
+        try (Scene scene = open(ONE_SEGMENT);
+                LogReader reader = reader(scene.session())) {
             reader.moveToTime(Instant.now().plusSeconds(3600));
-            assertThat(reader.position()).isEqualTo(session.endPosition());
-            reader.moveToTime(Instant.ofEpochMilli(lastRow()));
-            assertThat(reader.position()).isGreaterThan(claimed.position(2 * SegmentLayout.BLOCK_BYTES));
-        } finally {
-            session.close();
+            assertThat(reader.position()).isEqualTo(scene.session().endPosition());
+            reader.moveToTime(Instant.ofEpochMilli(scene.claimed().rows.timeMillis(3) + 1));
+            assertThat(reader.position()).isGreaterThan(scene.claimed().position(2 * SegmentLayout.BLOCK_BYTES));
         }
-    }
-
-    private long lastRow() {
-        return claimed.rows.timeMillis(3) + 1;
     }
 }

@@ -338,7 +338,7 @@ final class QueueCopyTest {
             assertThat(tailer.stream())
                     .containsExactly(
                             new TypedValue(new Schema(INTEGERS), Map.of("number", 7)),
-                            new TypedValue(queue.schemas().get(2), Map.of("name", "new")));
+                            new TypedValue(new Schema("record Named\n name text\n"), Map.of("name", "new")));
         }
     }
 
