@@ -15,6 +15,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.dataformat.cbor.CBORFactory;
 import tools.jackson.dataformat.cbor.CBORMapper;
 
@@ -27,7 +28,7 @@ import tools.jackson.dataformat.cbor.CBORMapper;
  * as long as a record, and nested 500 deep.
  *
  * <p><b>Keys.</b> A map compares the bytes of keys, and of values that a method compares. Equal sets, equal maps, and decimals
- * that differ in scale may have other bytes. Do not use classes with such fields as keys.
+ * that differ in scale may have other bytes. Do not use classes with such fields as keys. Times keep their offset and zone.
  *
  * <p>The codec encodes a value once, when it is asked for the length, and keeps the bytes for the calling thread until the
  * value is written.
@@ -87,7 +88,10 @@ public final class CborCodec<T> implements Codec<T> {
         return new CborCodec<>("cbor:" + type.toCanonical(), type);
     }
 
-    /** What can be written can be read: the only limit besides the record's is the depth. */
+    /**
+     * What can be written can be read: the only limit besides the record's is the depth. A time keeps its offset and its zone,
+     * so that the value that was read equals the one that was written, and has its bytes.
+     */
     private static CBORMapper mapper() {
         StreamReadConstraints limits = StreamReadConstraints.builder()
                 .maxStringLength(Integer.MAX_VALUE)
@@ -99,6 +103,8 @@ public final class CborCodec<T> implements Codec<T> {
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+                .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
                 .build();
     }
 

@@ -17,6 +17,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -93,6 +96,41 @@ final class CborCodecTest {
         CborCodec<Map<String, List<Leg>>> maps = CborCodec.of(new TypeReference<>() {});
         assertThat(roundTrip(maps, Map.of("a", List.of(new Leg(1, "b")))))
                 .isEqualTo(Map.of("a", List.of(new Leg(1, "b"))));
+    }
+
+    record Times(
+            OffsetDateTime offset, ZonedDateTime zoned, OffsetTime time, Map<ZonedDateTime, OffsetDateTime> byTime) {}
+
+    private static Times times() {
+        OffsetDateTime offset = OffsetDateTime.parse("2026-01-01T12:00:00+02:00");
+        ZonedDateTime zoned = ZonedDateTime.parse("2026-07-01T12:00:00.123456789+02:00[Europe/Paris]");
+        return new Times(offset, zoned, OffsetTime.parse("12:00:00-05:30"), Map.of(zoned, offset));
+    }
+
+    /** Once, a time was read in UTC: it was the same instant, and not equal. */
+    @Test
+    void keepsTheOffsetAndTheZoneOfATime() {
+        CborCodec<Times> codec = CborCodec.of(Times.class);
+        Times read = roundTrip(codec, times());
+        assertThat(read).isEqualTo(times());
+        assertThat(write(codec, read).mismatch(write(codec, times()))).isEqualTo(-1);
+        ZonedDateTime fixed = ZonedDateTime.parse("2026-01-01T12:00:00+01:00");
+        assertThat(roundTrip(CborCodec.of(ZonedDateTime.class), fixed)).isEqualTo(fixed);
+        ZonedDateTime twice =
+                ZonedDateTime.parse("2026-10-25T02:30:00+01:00[Europe/Paris]"); // the second one of that night
+        assertThat(roundTrip(CborCodec.of(ZonedDateTime.class), twice)).isEqualTo(twice);
+    }
+
+    @Test
+    void findsAnEntryByAKeyThatTheMapReturned() {
+        CborCodec<OffsetDateTime> keys = CborCodec.of(OffsetDateTime.class);
+        try (LarderMap<OffsetDateTime, Leg> map = LarderMap.open(directory, keys, CborCodec.of(Leg.class), OPTIONS)) {
+            map.put(times().offset(), new Leg(1, "a"));
+            for (OffsetDateTime key : map.keySet()) {
+                assertThat(map.get(key)).isEqualTo(new Leg(1, "a"));
+            }
+            assertThat(map).hasSize(1);
+        }
     }
 
     @Test

@@ -15,6 +15,9 @@ import java.util.function.Consumer;
  */
 public final class SchemaMapping {
 
+    /** How many numbers without a schema a mapping may leave below the largest. A stream cannot use the numbers up. */
+    private static final int GAPS_MOST = 1000;
+
     private final Schemas here;
     private final Map<Integer, Integer> numbers = new HashMap<>();
 
@@ -28,14 +31,33 @@ public final class SchemaMapping {
         return here.all();
     }
 
-    /** Stores a schema in the target, with the same number if that is free. */
+    /**
+     * Stores a schema in the target, with the same number if that is free, and not far beyond the numbers there.
+     *
+     * @param number of the schema in its own queue or map
+     */
     public void add(int number, Schema schema) {
-        boolean same = here.get(number).map(schema::equals).orElseGet(() -> here.add(number, schema));
+        if (!Schemas.isNumber(number)) {
+            throw new IllegalArgumentException(
+                    "a schema cannot have number " + number + "; they are 1 to " + Schemas.NUMBER_MAX);
+        }
+        boolean same = isNear(number)
+                ? keep(number, schema)
+                : schema.equals(here.get(number).orElse(null));
         numbers.put(number, same ? number : here.numberOf(schema));
     }
 
+    /** Stores a schema with the same number; returns false if another schema has it. */
+    private boolean keep(int number, Schema schema) {
+        return here.get(number).map(schema::equals).orElseGet(() -> here.add(number, schema));
+    }
+
+    private boolean isNear(int number) {
+        return number <= here.all().size() + GAPS_MOST;
+    }
+
     /**
-     * Stores the readable schemas of another directory in the target; returns how many.
+     * Stores the readable schemas of another directory in the target, which has none yet, with their numbers; returns how many.
      *
      * @param problems receives a text for each schema that cannot be read
      */
@@ -45,8 +67,8 @@ public final class SchemaMapping {
             int number = SchemaFile.numberOf(name);
             try {
                 Optional<Schema> schema =
-                        number < 1 ? Optional.empty() : SchemaFile.read(other, number, here.storage());
-                schema.ifPresent(found -> add(number, found));
+                        number < 0 ? Optional.empty() : SchemaFile.read(other, number, here.storage());
+                schema.ifPresent(found -> keep(number, found));
                 added += schema.isPresent() ? 1 : 0;
             } catch (LarderException e) {
                 problems.accept(e.getMessage()

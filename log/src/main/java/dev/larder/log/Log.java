@@ -7,6 +7,7 @@ import dev.larder.log.open.OpenLogs;
 import dev.larder.log.open.Opening;
 import dev.larder.log.open.Verification;
 import dev.larder.log.retain.Dropping;
+import dev.larder.log.retain.HeldBookmark;
 import dev.larder.log.retain.Holds;
 import dev.larder.log.segment.SegmentFiles;
 import dev.larder.log.shared.ControlFile;
@@ -237,7 +238,16 @@ public final class Log implements AutoCloseable {
      * @throws LogBusyException if all names are taken
      */
     public Bookmark bookmark(String name) {
-        return looking(() -> new Bookmark(session.bookmarks.take(name)));
+        return looking(() -> bookmarkOf(session.bookmarks.take(name)));
+    }
+
+    private static Bookmark bookmarkOf(HeldBookmark held) {
+        try {
+            return new Bookmark(held);
+        } catch (Error e) { // the heap may be full
+            held.close();
+            throw e;
+        }
     }
 
     /** Drops the bookmark of a name; returns false if there is none. The errors are those of {@link #bookmark}. */

@@ -328,6 +328,46 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns whether there is a next record, and stands before it then. It is not passed to a handler, and not even read. The
+     * errors are those of {@link #drain}.
+     */
+    public boolean hasNext() {
+        turn.enterAlone();
+        try {
+            checkNotBehind();
+            boolean there = standAtNext();
+            AccessErrors.deliver();
+            return there;
+        } catch (CorruptException e) {
+            checkNotVoid();
+            throw e;
+        } catch (InternalError e) {
+            throw session.faults.whileReading(e, segment, offset);
+        } finally {
+            turn.owner = null;
+        }
+    }
+
+    private boolean standAtNext() {
+        while (true) {
+            long at = offset;
+            if (at >= checkAt && !enterBlock(at)) {
+                return false;
+            }
+            long word = segment.wordAcquire(at);
+            if (blocks.isChecking()) {
+                check(at, word);
+            }
+            if (RecordWord.state(word) == RecordWord.COMMITTED) {
+                return true;
+            }
+            if (!skip(at, word)) {
+                return false;
+            }
+        }
+    }
+
     private void requireNotNegative(int limit) {
         if (limit < 0) {
             throw new IllegalArgumentException(this + ": cannot pass up to " + limit + " records; the least is 0");
@@ -435,7 +475,7 @@ public final class LogReader implements AutoCloseable {
     /**
      * Passes up to {@code limit} records to a handler, backward from the previous one; returns how many. The reader then
      * stands before the last record it passed. If the handler throws, the reader stands after that record. A record that is
-     * still being written, and every record after it, is left out.
+     * still being written is left out, and so is every record after it in its segment.
      *
      * @throws FellBehindException if the reader's position was dropped
      * @throws CorruptException if the bytes fail their seal or their check

@@ -148,6 +148,21 @@ final class SequenceTest {
         }
     }
 
+    /** Once, the largest number overflowed, and the search ended in the first segment. */
+    @Test
+    void saysWhichRecordIsNextAlsoForTheLargestNumber() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                LogReader reader = log.reader()) {
+            int records = TestLogs.fillUpTo(appender, 2, 1000);
+            for (long wanted : new long[] {records + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE}) {
+                assertThatThrownBy(() -> reader.moveToSequence(wanted))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("no record " + wanted + "; the next one is " + records + ",");
+            }
+        }
+    }
+
     /** A record behind a live writer's claim has no number yet: the number depends on whether the claim is committed. */
     @Test
     void aRecordBehindAnOpenClaimHasNoSequenceYet() {

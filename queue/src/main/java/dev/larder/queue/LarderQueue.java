@@ -281,7 +281,7 @@ public final class LarderQueue implements AutoCloseable {
 
     private <T> TypedAppender<T> typedOrClosed(Appender appender, Codec<T> codec) {
         try {
-            return new TypedAppender<>(appender, BoundCodec.bind(codec, schemas, true));
+            return new TypedAppender<>(appender, () -> BoundCodec.bind(codec, schemas, true));
         } catch (RuntimeException | Error e) {
             appender.close(); // the caller has no reference to it
             throw e;

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.time.Duration;
@@ -53,6 +54,7 @@ public final class MethodReader implements AutoCloseable {
     }
 
     private static final Lookup OWN = MethodHandles.lookup();
+    private static final MethodHandle HAND_OVER = handOverHandle();
 
     private final Tailer tailer;
     private final Schemas schemas;
@@ -65,12 +67,23 @@ public final class MethodReader implements AutoCloseable {
     private UnknownMessageListener unknown = (position, what) -> {};
     private long unknownCount;
 
+    /** Whether the message was read, and code of the program runs: an error is that code's own, and not of the message. */
+    private boolean handedOver;
+
     <T> MethodReader(Tailer tailer, Schemas schemas, Class<T> type, T handler, Lookup lookup) {
         this.tailer = tailer;
         this.schemas = schemas;
         this.handler = handler;
         this.lookup = lookup;
         this.methods = CallableMethods.of(type);
+    }
+
+    private static MethodHandle handOverHandle() {
+        try {
+            return OWN.findVirtual(MethodReader.class, "handOver", MethodType.methodType(void.class));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("a method of our own", e);
+        }
     }
 
     /** Sets the listener for messages that have no method; returns this reader. */
@@ -94,7 +107,7 @@ public final class MethodReader implements AutoCloseable {
         try {
             return tailer.drain(dispatch, limit);
         } catch (SchemaMismatchException e) {
-            throw MessageErrors.located(e, schemas.directory(), tailer.position());
+            throw handedOver ? e : MessageErrors.located(e, schemas.directory(), tailer.position());
         }
     }
 
@@ -103,7 +116,7 @@ public final class MethodReader implements AutoCloseable {
         try {
             return tailer.poll(dispatch, timeout);
         } catch (SchemaMismatchException e) {
-            throw MessageErrors.located(e, schemas.directory(), tailer.position());
+            throw handedOver ? e : MessageErrors.located(e, schemas.directory(), tailer.position());
         }
     }
 
@@ -113,15 +126,22 @@ public final class MethodReader implements AutoCloseable {
     }
 
     private void dispatch(MemorySegment segment, long offset, int length) {
+        handedOver = false;
         input.over(segment, offset, length);
         int number = length < Schemas.MARK_BYTES ? -1 : Schemas.number(input.getInt());
         Call call = number < 0 ? null : call(number);
         if (call == null) {
-            unknownCount++;
-            unknown.onUnknown(tailer.position(), describe(number));
+            String what = describe(number);
+            handOver();
+            unknown.onUnknown(tailer.position(), what);
+            unknownCount++; // only now: if the listener throws, the message comes again
         } else {
             call.read(input);
         }
+    }
+
+    private void handOver() {
+        handedOver = true;
     }
 
     private String describe(int number) {
@@ -181,7 +201,8 @@ public final class MethodReader implements AutoCloseable {
             wanted = renamed(wanted, written);
         }
         try {
-            MethodHandle target = lookup.unreflect(method).bindTo(handler);
+            MethodHandle target = MethodHandles.foldArguments(
+                    lookup.unreflect(method).bindTo(handler), HAND_OVER.bindTo(this)); // when the arguments are read
             ValueCodes codes = new ValueCodes(schema, lookup, schemas.origin(number));
             MethodHandle call = codes.components()
                     .reader(target, written, wanted, schema.main().toString());

@@ -50,6 +50,9 @@ final class MethodWriters {
     /** The output of the calls of one object. Threads take turns, and each call has its own memory. */
     static final class Calls {
 
+        /** The memory of a longer call is not kept for the next one: most calls are short. */
+        private static final long KEPT_MOST_BYTES = 1 << 20;
+
         private final Appender appender;
         private final AtomicReference<@Nullable Output> spare = new AtomicReference<>(Output.growing());
 
@@ -67,7 +70,9 @@ final class MethodWriters {
         void end(Output output) {
             MemorySegment written = output.segment();
             appender.append(written, 0, output.at());
-            spare.setRelease(output);
+            if (written.byteSize() <= KEPT_MOST_BYTES) {
+                spare.setRelease(output);
+            }
         }
 
         void close() {

@@ -2,6 +2,7 @@ package dev.larder.queue;
 
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.Position;
+import dev.larder.log.layer.ClosingSteps;
 import java.io.Serial;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
@@ -254,8 +255,10 @@ public final class QueueConsumer implements AutoCloseable {
             error = new InterruptedWaitException(directory + ": consumer \"" + name + "\" was interrupted", met);
         }
         try {
-            tailer.close();
-            whenStopped.accept(this);
+            ClosingSteps steps = new ClosingSteps();
+            steps.take("tailer", tailer::close);
+            steps.take("queue", () -> whenStopped.accept(this)); // in any case: the queue keeps each running consumer
+            steps.end();
         } catch (Throwable e) {
             error = error == null ? e : error;
         }

@@ -2,6 +2,7 @@ package dev.larder.queue;
 
 import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMapping;
+import dev.larder.codec.schema.Schemas;
 import dev.larder.log.FellBehindException;
 import dev.larder.log.GoneException;
 import dev.larder.log.LogOptions;
@@ -140,10 +141,26 @@ public final class QueueCopy {
     /** Passes a frame of messages on. */
     static void deliver(Frame frame, MessageSink sink, String name) throws IOException {
         switch (frame.kind()) {
-            case SCHEMA -> sink.schema(Math.toIntExact(frame.position()), new Schema(frame.text()));
+            case SCHEMA -> deliverSchema(frame, sink, name);
             case MESSAGE -> sink.message(frame.position(), frame.payload());
             case IDLE -> sink.idle();
             default -> throw new CorruptException(name + ": expected a message, got a frame of kind " + frame.kind());
+        }
+    }
+
+    private static void deliverSchema(Frame frame, MessageSink sink, String name) throws IOException {
+        if (!Schemas.isNumber(frame.position())) {
+            throw new CorruptException(
+                    name + ": a schema has number " + frame.position() + "; they are 1 to " + Schemas.NUMBER_MAX);
+        }
+        sink.schema((int) frame.position(), parsed(frame, name));
+    }
+
+    private static Schema parsed(Frame frame, String name) {
+        try {
+            return new Schema(frame.text());
+        } catch (IllegalArgumentException e) {
+            throw new CorruptException(name + ": cannot parse schema " + frame.position() + ": " + e.getMessage(), e);
         }
     }
 

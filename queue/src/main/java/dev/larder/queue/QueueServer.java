@@ -50,15 +50,21 @@ public final class QueueServer implements AutoCloseable {
     private final ServerSocket server;
     private final ConnectionSecurity security;
     private final ThreadFactory threads;
-    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final ServedConnections connections;
     private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private QueueServer(LarderQueue queue, ServerSocket server, ConnectionSecurity security, ThreadFactory threads) {
+    private QueueServer(
+            LarderQueue queue,
+            ServerSocket server,
+            ConnectionSecurity security,
+            ThreadFactory threads,
+            ServedConnections connections) {
         this.queue = queue;
         this.server = server;
         this.security = security;
         this.threads = threads;
+        this.connections = connections;
     }
 
     /** Starts serving a queue within this host, without encryption. */
@@ -84,16 +90,29 @@ public final class QueueServer implements AutoCloseable {
     static QueueServer start(
             LarderQueue queue, InetSocketAddress address, ConnectionSecurity security, ThreadFactory threads)
             throws IOException {
+        return start(queue, address, security, threads, ServedConnections.Limits.DEFAULTS);
+    }
+
+    /** Starts serving a queue, with the given limits for connections. */
+    static QueueServer start(
+            LarderQueue queue,
+            InetSocketAddress address,
+            ConnectionSecurity security,
+            ThreadFactory threads,
+            ServedConnections.Limits limits)
+            throws IOException {
         security.requireAllowed(address);
+        ServedConnections connections = new ServedConnections(limits);
         ServerSocket socket = new ServerSocket();
         try {
             listen(socket, address);
-            QueueServer server = new QueueServer(queue, socket, security, threads);
+            QueueServer server = new QueueServer(queue, socket, security, threads, connections);
             Thread accepting = threads.newThread(server::accept);
             accepting.setName("larder-serve");
             accepting.start();
             return server;
         } catch (IOException | RuntimeException | Error e) {
+            connections.close();
             socket.close(); // the caller has no reference to it, and the port would stay taken
             throw e;
         }
@@ -130,8 +149,8 @@ public final class QueueServer implements AutoCloseable {
     }
 
     /** A connection that arrives while the server closes is closed by this method or by {@link #close}. */
-    private void begin(Socket connection) throws IOException {
-        connections.add(connection);
+    private void begin(Socket accepted) {
+        ServedConnections.Connection connection = connections.add(accepted);
         if (closed) {
             connection.close();
             return;
@@ -144,10 +163,9 @@ public final class QueueServer implements AutoCloseable {
                     serving.remove(Thread.currentThread());
                 }
             });
-            thread.setName("larder-serve-" + connection.getPort());
+            thread.setName("larder-serve-" + accepted.getPort());
             start(thread);
         } catch (RuntimeException | Error e) {
-            connections.remove(connection);
             connection.close();
             throw e;
         }
@@ -163,11 +181,12 @@ public final class QueueServer implements AutoCloseable {
         }
     }
 
-    private void serve(Socket connection) {
+    private void serve(ServedConnections.Connection connection) {
+        Socket socket = connection.socket();
         try (connection) {
-            connection.setSoTimeout(REQUEST_MILLIS);
-            Socket secure = security.securing().accepted(connection);
-            OutputStream out = new BufferedOutputStream(secure.getOutputStream(), BUFFER_BYTES);
+            socket.setSoTimeout(REQUEST_MILLIS);
+            Socket secure = security.securing().accepted(socket);
+            OutputStream out = new BufferedOutputStream(connection.timed(secure.getOutputStream()), BUFFER_BYTES);
             try {
                 serve(connection, secure.getInputStream(), out);
             } catch (LarderException e) {
@@ -181,10 +200,8 @@ public final class QueueServer implements AutoCloseable {
         } catch (LarderException | IllegalArgumentException e) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    connection.getRemoteSocketAddress() + ": cannot secure the connection: " + e.getMessage(),
+                    socket.getRemoteSocketAddress() + ": cannot secure the connection: " + e.getMessage(),
                     e);
-        } finally {
-            connections.remove(connection);
         }
     }
 
@@ -198,11 +215,12 @@ public final class QueueServer implements AutoCloseable {
         return Frame.text(Frame.Kind.ERROR, later ? LATER : 0, e.getMessage() + text);
     }
 
-    private void serve(Socket connection, InputStream in, OutputStream out) throws IOException {
-        String name = String.valueOf(connection.getRemoteSocketAddress());
+    private void serve(ServedConnections.Connection connection, InputStream in, OutputStream out) throws IOException {
+        String name = String.valueOf(connection.socket().getRemoteSocketAddress());
         Frame request = Frame.requiredSmall(in, name);
+        connection.accepted();
         if (request.kind() == Frame.Kind.FOLLOW_REQUEST) {
-            serveFollower(connection, FollowRequest.parse(request, name), in, out);
+            serveFollower(connection.socket(), FollowRequest.parse(request, name), in, out);
         } else {
             CopyScope scope = request.kind() == Frame.Kind.DURABLE_REQUEST ? CopyScope.DURABLE : CopyScope.COMMITTED;
             requireWanted(SourceDescription.requested(request, name));
@@ -274,7 +292,7 @@ public final class QueueServer implements AutoCloseable {
         try {
             server.close();
         } finally {
-            connections.forEach(QueueServer::close);
+            connections.close();
             awaitThreads();
         }
     }
@@ -290,14 +308,6 @@ public final class QueueServer implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void close(Socket connection) {
-        try {
-            connection.close();
-        } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "a connection has ended", e);
         }
     }
 }

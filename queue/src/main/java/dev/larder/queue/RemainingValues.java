@@ -18,7 +18,7 @@ final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
     private final ValueReader<T> reader;
     private final long end;
     private final PastEndException pastEnd = new PastEndException();
-    private boolean fetched;
+    private final MessageHandler keeping = this::keep;
     private @Nullable T value;
 
     RemainingValues(Tailer tailer, ValueReader<T> reader) {
@@ -45,18 +45,29 @@ final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
         }
     }
 
+    /**
+     * Looks whether there is a next value, and leaves the tailer before it: the caller may never ask for it, and another
+     * iterator then begins with it. The caller's previous value counts as handled now, also at the end.
+     */
     @Override
     public boolean hasNext() {
-        if (!fetched) {
-            fetched = fetch();
-        }
-        return fetched;
+        return tailer.hasNextBefore(end);
     }
 
-    /** Fetches the next value. The caller's previous value counts as handled now, also at the end. */
-    private boolean fetch() {
+    @Override
+    @SuppressWarnings("NullAway") // a value was kept, and it is null only if a codec reads null
+    public T next() {
+        if (!take()) {
+            throw new NoSuchElementException("the stream has delivered all messages that the queue had when it began");
+        }
+        T next = value;
+        value = null;
+        return next;
+    }
+
+    private boolean take() {
         try {
-            return tailer.take(this::keep);
+            return tailer.take(keeping);
         } catch (PastEndException e) {
             return false;
         }
@@ -67,18 +78,6 @@ final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
             throw pastEnd;
         }
         value = reader.read(segment, offset, length);
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // a value was kept, and it is null only if a codec reads null
-    public T next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException("the stream has delivered all messages that the queue had when it began");
-        }
-        fetched = false;
-        T next = value;
-        value = null;
-        return next;
     }
 
     @Override

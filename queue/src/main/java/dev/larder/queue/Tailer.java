@@ -192,6 +192,17 @@ public final class Tailer implements AutoCloseable {
         }
     }
 
+    /** Returns whether the next message comes before a position. The message that was taken last counts as handled now. */
+    boolean hasNextBefore(long end) {
+        settle();
+        checkPlace();
+        try {
+            return records.hasNext() && records.position() < end;
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
     /** Counts the message that was taken last as handled, unless the tailer was moved since. */
     void settle() {
         if (takenUpTo >= 0) {

@@ -2,6 +2,7 @@ package dev.larder.queue;
 
 import dev.larder.codec.Codec;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +14,19 @@ import org.jspecify.annotations.Nullable;
 public final class TypedAppender<T> implements AutoCloseable {
 
     private final Appender appender;
+
+    /** Binds the codec once more. A bound codec keeps its place in a message, so it has one user at a time. */
+    private final Supplier<Codec<T>> binding;
+
+    /** The codec of the appends, which take turns. */
     private final Codec<T> codec;
+
     private final AtomicReference<@Nullable ValueWriter<T>> spare = new AtomicReference<>();
 
-    TypedAppender(Appender appender, Codec<T> codec) {
+    TypedAppender(Appender appender, Supplier<Codec<T>> binding) {
         this.appender = appender;
-        this.codec = codec;
+        this.binding = binding;
+        this.codec = binding.get();
     }
 
     /**
@@ -36,9 +44,13 @@ public final class TypedAppender<T> implements AutoCloseable {
         }
     }
 
-    /** Returns a batch of values for one thread, for bulk loading. */
+    /**
+     * Returns a batch of values for one thread, for bulk loading. Other threads may use this appender, and batches of their
+     * own, at the same time.
+     */
     public TypedBatch<T> batch() {
-        return new TypedBatch<>(appender.batch(), codec);
+        Codec<T> own = binding.get(); // before the batch, which is memory to be freed
+        return new TypedBatch<>(appender.batch(), own);
     }
 
     /** Closes the appender; waits for a thread that is appending. */

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.Codec;
 import dev.larder.codec.SchemaMismatchException;
+import dev.larder.codec.schema.Output;
+import dev.larder.log.Position;
 import dev.larder.memory.ClosedException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -225,6 +228,95 @@ final class MethodMessagesTest {
 
     interface OneMethod {
         void placed(String symbol);
+    }
+
+    /** Once, an object kept the memory of its longest call for ever. */
+    @Test
+    void keepsTheMemoryOfShortCallsAlone() {
+        try (LarderQueue queue =
+                LarderQueue.open(directory, TestQueues.options().withLargestSegmentBytes(32 << 20))) {
+            MethodWriters.Calls calls = new MethodWriters.Calls(queue.appender());
+            Output output = calls.begin(1);
+            output.putBytes(new byte[300_000]);
+            calls.end(output);
+            assertThat(calls.begin(1)).isSameAs(output);
+            output.putBytes(new byte[5_000_000]);
+            calls.end(output);
+            assertThat(calls.begin(1).segment().byteSize()).isLessThan(1_000_000);
+            assertThat(queue.info().messages()).hasValue(2);
+            calls.close();
+        }
+    }
+
+    /** An error of the handler, or of the listener, stays its own, of whatever kind. */
+    @Test
+    void doesNotCallAnErrorOfTheHandlerOneOfTheMessage() throws Exception {
+        SchemaMismatchException own = new SchemaMismatchException("of the handler");
+        try (LarderQueue queue = TestQueues.open(directory);
+                Orders orders = queue.methodWriter(Orders.class, MethodHandles.lookup());
+                MethodReader reader = queue.methodReader(OneMethod.class, symbol -> {
+                    throw own;
+                })) {
+            orders.placed("one");
+            assertThatThrownBy(reader::poll).isSameAs(own);
+            assertThatThrownBy(() -> reader.poll(Duration.ofSeconds(1))).isSameAs(own);
+            reader.tailer().toEnd();
+            orders.tick();
+            reader.onUnknown((position, what) -> {
+                throw own;
+            });
+            assertThatThrownBy(reader::poll).isSameAs(own);
+        }
+    }
+
+    /** A damaged call is an error of the message, also right after an error of the handler. */
+    @Test
+    void namesTheMessageWhoseArgumentsCannotBeRead() {
+        SchemaMismatchException own = new SchemaMismatchException("of the handler");
+        List<String> calls = new ArrayList<>();
+        try (LarderQueue queue = TestQueues.open(directory);
+                Orders orders = queue.methodWriter(Orders.class, MethodHandles.lookup());
+                MethodReader reader = queue.methodReader(OneMethod.class, symbol -> {
+                    calls.add(symbol);
+                    if (calls.size() == 1) {
+                        throw own;
+                    }
+                })) {
+            orders.placed("one");
+            int number = queue.schemas().entrySet().stream()
+                    .filter(entry -> entry.getValue().text().startsWith("method placed\n")
+                            && entry.getValue().main().components().size() == 1)
+                    .findFirst()
+                    .orElseThrow()
+                    .getKey();
+            long damaged = queue.append(new byte[] {(byte) 0xfd, (byte) number, 0, 0, 5, 0, 0, 0, 'a'});
+            assertThatThrownBy(reader::poll).isSameAs(own);
+            assertThat(reader.poll()).isTrue();
+            assertThatThrownBy(reader::poll)
+                    .isInstanceOf(SchemaMismatchException.class)
+                    .hasMessageContainingAll(
+                            directory.toString(), "position " + Position.toString(damaged) + " cannot be read");
+        }
+    }
+
+    @Test
+    void countsAnUnknownMessageOnceIfTheListenerThrows() {
+        List<String> unknown = new ArrayList<>();
+        try (LarderQueue queue = TestQueues.open(directory);
+                Orders orders = queue.methodWriter(Orders.class, MethodHandles.lookup());
+                MethodReader reader = queue.methodReader(OneMethod.class, symbol -> {})) {
+            reader.onUnknown((position, what) -> {
+                unknown.add(what);
+                if (unknown.size() == 1) {
+                    throw new IllegalStateException("not now");
+                }
+            });
+            orders.tick();
+            assertThatThrownBy(reader::poll).hasMessage("not now");
+            assertThat(reader.unknownCount()).isZero();
+            assertThat(reader.poll()).isTrue();
+            assertThat(reader.unknownCount()).isEqualTo(1);
+        }
     }
 
     interface Answering {

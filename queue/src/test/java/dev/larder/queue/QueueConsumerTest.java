@@ -14,7 +14,11 @@ import dev.larder.codec.SchemaMismatchException;
 import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogCounter;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.ClosedException;
+import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.DelegatingStorage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -479,5 +483,47 @@ final class QueueConsumerTest {
                                 .toCompletableFuture()
                                 .join())
                         .isTrue());
+    }
+
+    /** A storage whose clock fails on the consumer's thread, once it is told to. */
+    private static final class FailingClock extends DelegatingStorage {
+
+        private volatile boolean fails;
+
+        FailingClock(Storage storage) {
+            super(storage);
+        }
+
+        @Override
+        public long currentTimeMillis() {
+            if (fails && Thread.currentThread().getName().equals("consumer")) {
+                throw new StorageException("no clock");
+            }
+            return super.currentTimeMillis();
+        }
+    }
+
+    /** Once, the queue then kept the consumer as long as it was open. */
+    @Test
+    void isForgottenAlsoIfItsTailerCannotBeClosed() {
+        FailingClock storage =
+                new FailingClock(HookedOptions.of(TestQueues.options()).storage());
+        CountDownLatch forgotten = new CountDownLatch(1);
+        try (LarderQueue queue =
+                LarderQueue.open(directory, HookedOptions.withStorage(TestQueues.options(), storage))) {
+            QueueConsumer consumer = new QueueConsumer(
+                    directory,
+                    NAME,
+                    queue.tailer(NAME),
+                    (segment, offset, length) -> {},
+                    platform(),
+                    ended -> forgotten.countDown());
+            consumer.start();
+            storage.fails = true;
+            consumer.close();
+            assertThat(failureOf(consumer)).hasMessage("no clock");
+            assertThat(forgotten.getCount()).isZero();
+            storage.fails = false;
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.Codec;
 import dev.larder.codec.Schema;
+import dev.larder.codec.TypedValue;
 import dev.larder.log.Bookmark;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
@@ -20,6 +21,7 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.TruncatedException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
+import dev.larder.queue.connection.Frame;
 import dev.larder.queue.connection.MessageSink;
 import dev.larder.tests.support.GoldenFile;
 import dev.larder.tests.support.OtherThread;
@@ -38,6 +40,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
@@ -278,6 +281,92 @@ final class QueueCopyTest {
                             .isInstanceOfAny(TruncatedException.class, IOException.class);
                 }
             }
+        }
+    }
+
+    private static byte[] stream(LarderQueue source, Frame... frames) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        SourceDescription.of(source.info(), SourceDescription.UNKNOWN).frame().write(out);
+        for (Frame frame : frames) {
+            frame.write(out);
+        }
+        new Frame(Frame.Kind.IDLE, 0).write(out);
+        return out.toByteArray();
+    }
+
+    private static Frame schema(long number, String text) {
+        return Frame.text(Frame.Kind.SCHEMA, number, text);
+    }
+
+    private static final String INTEGERS = "record Integers\n number int\n";
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -5, 1L << 24, 99_999_999, 1L << 40, Long.MIN_VALUE})
+    void refusesAStreamWithASchemaWhoseNumberNoMessageCanName(long number) throws IOException {
+        try (LarderQueue queue = source()) {
+            byte[] stream = stream(queue, schema(number, INTEGERS));
+            assertThatThrownBy(() -> QueueCopy.read(new ByteArrayInputStream(stream), "stream", queue))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContainingAll("stream: ", String.valueOf(number));
+            assertThat(queue.schemas()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "record", "record A\n number", "record A\n number integer\n", " number int\n"})
+    void refusesAStreamWithATextThatIsNoSchema(String text) throws IOException {
+        try (LarderQueue queue = source()) {
+            byte[] stream = stream(queue, schema(1, text));
+            assertThatThrownBy(() -> QueueCopy.read(new ByteArrayInputStream(stream), "stream", queue))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining("stream: cannot parse schema 1");
+            assertThat(queue.schemas()).isEmpty();
+        }
+    }
+
+    /** Once, the largest number was stored as it came: the queue then had none left for any new schema, for ever. */
+    @Test
+    void aStreamUsesTheNumbersOfSchemasNotUp() throws IOException {
+        try (LarderQueue queue = source();
+                TypedTailer<TypedValue> tailer = queue.tailer(Codec.values())) {
+            byte[] message = {(byte) 0xfd, -1, -1, -1, 7, 0, 0, 0};
+            byte[] stream = stream(queue, schema(0xffffff, INTEGERS), new Frame(Frame.Kind.MESSAGE, 0, message));
+            assertThat(QueueCopy.read(new ByteArrayInputStream(stream), "stream", queue))
+                    .isEqualTo(1);
+            queue.appender(Codec.records(Named.class)).append(new Named("new"));
+            assertThat(queue.schemas()).containsOnlyKeys(1, 2).containsEntry(1, new Schema(INTEGERS));
+            assertThat(tailer.stream())
+                    .containsExactly(
+                            new TypedValue(new Schema(INTEGERS), Map.of("number", 7)),
+                            new TypedValue(new Schema("record Named\n name text\n"), Map.of("name", "new")));
+        }
+    }
+
+    /** Numbers that a queue may have by itself stay: so do gaps, as a stream has the schemas of its messages alone. */
+    @Test
+    void aStreamKeepsNumbersThatAreFree() throws IOException {
+        try (LarderQueue queue = source()) {
+            byte[] stream = stream(queue, schema(900, INTEGERS), schema(3, "record Other\n number int\n"));
+            assertThat(QueueCopy.read(new ByteArrayInputStream(stream), "stream", queue))
+                    .isZero();
+            assertThat(queue.schemas()).containsOnlyKeys(3, 900);
+        }
+    }
+
+    /** A repair copies messages as they are, so each schema keeps its number, whatever that is. */
+    @Test
+    void aRepairKeepsTheNumbersOfSchemas() {
+        Path repaired = directory.resolve("repaired");
+        try (LarderQueue queue = source()) {
+            queue.schemaFiles().add(5_000_000, new Schema(INTEGERS));
+            queue.append(new byte[] {(byte) 0xfd, 0x40, 0x4b, 0x4c, 7, 0, 0, 0});
+        }
+        RepairReport report = QueueRepair.repair(directory.resolve("source"), repaired, TestQueues.options());
+        assertThat(report.problems()).isEmpty();
+        assertThat(report.schemas()).isEqualTo(1);
+        try (LarderQueue queue = TestQueues.open(repaired);
+                TypedTailer<TypedValue> tailer = queue.tailer(Codec.values())) {
+            assertThat(tailer.stream()).containsExactly(new TypedValue(new Schema(INTEGERS), Map.of("number", 7)));
         }
     }
 

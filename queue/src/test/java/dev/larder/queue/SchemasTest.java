@@ -1,6 +1,7 @@
 package dev.larder.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.Codec;
@@ -91,6 +92,38 @@ final class SchemasTest {
                     .isLessThan(20);
         }
         assertThat(schemas().all()).isEqualTo(Map.of(1, schema(1), 2, schema(2)));
+    }
+
+    /** A name with a number that no message can name is no schema's: it once took all numbers from the others. */
+    @Test
+    void overlooksAFileWhoseNumberNoMessageCanName() throws IOException {
+        schemas().numberOf(schema(1));
+        Files.copy(directory.resolve("00000001.schema"), directory.resolve("99999999.schema"));
+        Files.copy(directory.resolve("00000001.schema"), directory.resolve("00000000.schema"));
+        assertThat(schemas().numberOf(schema(2))).isEqualTo(2);
+        assertThat(schemas().all()).containsOnlyKeys(1, 2);
+        assertThatIllegalArgumentException().isThrownBy(() -> schemas().add(0, schema(3)));
+    }
+
+    record Pair(long first, long second) {}
+
+    /** A batch binds its codec anew. A program may make one for a few values, so that must not read the directory each time. */
+    @Test
+    void looksForTheNumbersOfABatchesSchemasOnce() {
+        FaultyStorage storage =
+                new FaultyStorage(HookedOptions.of(TestQueues.options()).storage());
+        try (LarderQueue queue = LarderQueue.open(directory, HookedOptions.withStorage(TestQueues.options(), storage));
+                TypedAppender<Pair> appender = queue.appender(Codec.records(Pair.class))) {
+            long before = storage.count(StorageCall.LIST) + storage.count(StorageCall.SYNC_DIRECTORY);
+            for (int number = 0; number < 100; number++) {
+                try (TypedBatch<Pair> batch = appender.batch()) {
+                    batch.add(new Pair(number, number));
+                }
+            }
+            assertThat(storage.count(StorageCall.LIST) + storage.count(StorageCall.SYNC_DIRECTORY) - before)
+                    .isLessThan(20);
+            assertThat(queue.info().messages()).hasValue(100);
+        }
     }
 
     @Test

@@ -61,12 +61,13 @@ public final class SchemaFile {
         return String.format(Locale.ROOT, "%08d", number) + SUFFIX;
     }
 
-    /** Returns the number in a file's name; -1 if it is not the name of a schema. */
+    /** Returns the number in a file's name; -1 if it is not the name of a schema, whose number fits into a message. */
     public static int numberOf(String name) {
         boolean schema = name.length() == 8 + SUFFIX.length()
                 && name.endsWith(SUFFIX)
                 && name.chars().limit(8).allMatch(c -> c >= '0' && c <= '9');
-        return schema ? Integer.parseInt(name.substring(0, 8)) : -1;
+        int number = schema ? Integer.parseInt(name.substring(0, 8)) : -1;
+        return Schemas.isNumber(number) ? number : -1;
     }
 
     /**

@@ -39,10 +39,18 @@ public final class Schemas {
     private final Storage storage;
     private final Map<Integer, Schema> known = new ConcurrentHashMap<>();
 
+    /** The numbers that {@link #numberOf} has returned and made durable. They never change. */
+    private final Map<Schema, Integer> numbers = new ConcurrentHashMap<>();
+
     public Schemas(CodecFolder folder) {
         this.folder = folder;
         this.directory = folder.directory();
         this.storage = folder.storage();
+    }
+
+    /** Returns whether a schema may have a number. */
+    public static boolean isNumber(long number) {
+        return number >= 1 && number <= NUMBER_MAX;
     }
 
     /** Returns the mark at the start of a message. */
@@ -83,7 +91,7 @@ public final class Schemas {
         Map<Integer, Schema> all = new TreeMap<>();
         for (String name : storage.list(directory)) {
             int number = SchemaFile.numberOf(name);
-            if (number > 0) {
+            if (isNumber(number)) {
                 get(number).ifPresent(schema -> all.put(number, schema));
             }
         }
@@ -94,7 +102,12 @@ public final class Schemas {
      * Returns the number of a schema, and stores the schema if the queue does not have it yet. It is durable when this returns.
      * Returns 0, which no schema has, if the schema is missing and must not be stored.
      */
-    public synchronized int numberOf(Schema schema) {
+    public int numberOf(Schema schema) {
+        Integer durable = numbers.get(schema);
+        return durable == null ? findNumber(schema) : durable;
+    }
+
+    private synchronized int findNumber(Schema schema) {
         if (!folder.writable()) {
             return all().entrySet().stream()
                     .filter(entry -> entry.getValue().equals(schema))
@@ -102,6 +115,12 @@ public final class Schemas {
                     .findFirst()
                     .orElse(0);
         }
+        int number = storedNumber(schema);
+        numbers.put(schema, number);
+        return number;
+    }
+
+    private int storedNumber(Schema schema) {
         while (true) {
             Map<Integer, Schema> all = all();
             for (Map.Entry<Integer, Schema> entry : all.entrySet()) {
@@ -117,8 +136,14 @@ public final class Schemas {
         }
     }
 
-    /** Stores a schema under a number; false if another schema has that number. */
+    /**
+     * Stores a schema under a number; false if another schema has that number. The next new schema gets the number after the
+     * largest, so a large number takes those below it away.
+     */
     public boolean add(int number, Schema schema) {
+        if (number < 1) {
+            throw new IllegalArgumentException(directory + ": a schema cannot have number " + number);
+        }
         if (number > NUMBER_MAX) {
             throw new IllegalStateException(directory + ": no number is left for a schema, the last is " + NUMBER_MAX);
         }

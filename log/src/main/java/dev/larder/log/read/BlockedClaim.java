@@ -37,10 +37,16 @@ public final class BlockedClaim {
             return -1;
         }
         lookAtNanos = now + LOOK_NANOS;
+        if (!session.isReadOnly()) {
+            session.counters.add(LogCounter.STALLS, 1);
+        }
         return passNow(segment, at, word);
     }
 
-    /** Does what {@link #pass} does, but without waiting until the claim has stood for some time. */
+    /**
+     * Does what {@link #pass} does, but without waiting until the claim has stood for some time. So it does not count a claim
+     * that was just being filled as a stall.
+     */
     long passNow(Segment segment, long at, long word) {
         if (session.isReadOnly()) {
             return passAbandoned(segment, at, word);
@@ -60,7 +66,6 @@ public final class BlockedClaim {
         boolean changed = session.writing().claims().resolve(segment, at, word);
         boolean isDead = changed && RecordWord.state(segment.wordAcquire(at)) == RecordWord.PADDING;
         event.ifPresent(told -> told.finish(segment.position(at), word, isDead));
-        session.counters.add(LogCounter.STALLS, 1);
         return changed;
     }
 }

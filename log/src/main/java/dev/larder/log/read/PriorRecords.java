@@ -50,8 +50,8 @@ public final class PriorRecords {
             return within(offset);
         }
         long end = offset;
-        for (int block = blockOf(offset - 1); block >= 0; block--) {
-            load(block, end);
+        while (end > where.head) {
+            load(blockOf(end - 1), end);
             if (size > 0) {
                 next = size - 1;
                 return (long) units[next] * 8;
@@ -77,6 +77,8 @@ public final class PriorRecords {
 
     /**
      * Walks over a block up to an offset, or to the first word that is not settled: records behind that are not readable yet.
+     * If such a word stands before the block, the block counts as empty from that word on. So a claim that is settled just
+     * then leaves no hole: the records between it and the block are left out, too.
      */
     private void load(int block, long end) {
         long begin = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
@@ -85,8 +87,14 @@ public final class PriorRecords {
         size = 0;
         next = 0;
         count.beginInBlock(segment, segment.rows.nearest(block));
-        boolean settled = count.walk(begin, Long.MAX_VALUE);
+        boolean settled = count.walkOverDead(begin, Long.MAX_VALUE);
         long at = count.offset();
+        if (!settled && at < begin) {
+            checkNotLost(at);
+            from = at;
+            to = at;
+            return;
+        }
         while (settled && at < end) {
             long word = segment.wordAcquire(at);
             long next = RecordWord.state(word) == RecordWord.RESERVED ? passClaim(at, word) : pass(at, word);

@@ -123,6 +123,29 @@ final class RecordCount {
         return true;
     }
 
+    /**
+     * Walks as {@link #walk} does, and over each claim on its way that will never be committed. It resolves the claim of a dead
+     * writer at once: a caller that does not wait does not come back. Returns false where it stops before a word that is not
+     * settled, or the segment's END.
+     */
+    boolean walkOverDead(long upTo, long recordsBefore) {
+        boolean there = walk(upTo, recordsBefore);
+        while (!there && passClaim()) {
+            there = walk(upTo, recordsBefore);
+        }
+        return there;
+    }
+
+    /** Returns whether the walk goes on at the claim where it has stopped; not if that was settled meanwhile. */
+    private boolean passClaim() {
+        long word = segment.wordAcquire(offset);
+        long next = RecordWord.state(word) == RecordWord.RESERVED ? stall.passNow(segment, offset, word) : -1;
+        if (next >= 0) {
+            offset = next;
+        }
+        return next >= 0;
+    }
+
     /** Continues from the last point in the block that does not lie beyond the walk's target. */
     private void skip(long upTo, long recordsMost) {
         long point = segment.rows.points().last(offset, upTo, recordsMost);
@@ -159,7 +182,10 @@ final class RecordCount {
         return on;
     }
 
-    /** Passes a claim that will never be committed, where the session is read-only; else {@link #before} has it resolved. */
+    /**
+     * Passes a claim that will never be committed, where the session is read-only; else {@link #before} or
+     * {@link #walkOverDead} has it resolved.
+     */
     private boolean passAbandoned() {
         long word = segment.wordAcquire(offset);
         boolean abandoned = RecordWord.state(word) == RecordWord.RESERVED

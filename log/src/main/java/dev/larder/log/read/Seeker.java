@@ -103,13 +103,14 @@ public final class Seeker {
             throw new IllegalArgumentException(session.directory + ": sequences begin at 0, not at " + sequence);
         }
         int number = session.starts.segmentOfSequence(sequence);
-        long wanted = sequence - knownBase(number);
+        long base = knownBase(number);
+        long wanted = Math.min(sequence - base, Long.MAX_VALUE - 1);
         segment = enter(number);
         try {
             count.beginInBlock(segment, recordsOfRows.lastBelow(wanted + 1, 0, lastBlock()));
-            count.walk(session.readEnd(segment), wanted);
+            count.walkOverDead(session.readEnd(segment), wanted);
             if (count.records() < wanted) {
-                throw absent(sequence, sequence - wanted + count.records());
+                throw absent(sequence, base + count.records());
             }
             AccessErrors.deliver();
             return segment.position(count.offset());
@@ -144,7 +145,7 @@ public final class Seeker {
         return base;
     }
 
-    /** Returns how many records were committed before the first record that is not settled. */
+    /** Returns how many records were committed before the first record that a live writer has open. */
     public long committedRecords(Segment standing) {
         held = standing;
         int number = session.starts.lastKnown();
@@ -152,7 +153,7 @@ public final class Seeker {
         segment = enter(number);
         try {
             count.beginInBlock(segment, segment.rows.nearest(lastBlock()));
-            count.walk(session.readEnd(segment), Long.MAX_VALUE);
+            count.walkOverDead(session.readEnd(segment), Long.MAX_VALUE);
             session.checkNotVoid(number, segment.position(segment.head));
             AccessErrors.deliver();
             return base + count.records();
@@ -175,7 +176,8 @@ public final class Seeker {
         try {
             int block = timesOfRows.lastBelow(millis, 0, lastBlock());
             count.beginInBlock(segment, segment.rows.nearest(block));
-            count.walk(Math.min((long) block << SegmentLayout.BLOCK_SHIFT, session.readEnd(segment)), Long.MAX_VALUE);
+            long upTo = Math.min((long) block << SegmentLayout.BLOCK_SHIFT, session.readEnd(segment));
+            count.walkOverDead(upTo, Long.MAX_VALUE);
             AccessErrors.deliver();
             return segment.position(count.offset());
         } catch (InternalError e) {

@@ -47,7 +47,8 @@ public final class SegmentStarts implements StartsOfSegments {
             throw new GoneException(
                     session.directory + ": record " + sequence + " was dropped; the first is " + oldest);
         }
-        return basesOfSegments.lastBelow(sequence + 1, first, last());
+        long behind = Math.min(sequence, Long.MAX_VALUE - 1) + 1; // a caller may ask for the largest number there is
+        return basesOfSegments.lastBelow(behind, first, last());
     }
 
     @Override
@@ -138,12 +139,12 @@ public final class SegmentStarts implements StartsOfSegments {
                 + SegmentLayout.BASE_SEQUENCE + ", is damaged, and no later segment has one: records have no sequence");
     }
 
-    /** Returns the records of a segment that has ended; unknown while a record is being written. */
+    /** Returns the records of a segment that has ended; unknown while a live writer has a record open. */
     private long recordsIn(int number) {
         return ask(number, segment -> {
             RecordCount count = new RecordCount(session, segment);
             count.beginInBlock(segment, segment.rows.nearest(segment.rows.count() - 1));
-            count.walk(segment.limit, Long.MAX_VALUE);
+            count.walkOverDead(segment.limit, Long.MAX_VALUE);
             return RecordWord.isEnd(segment.wordAcquire(count.offset())) ? count.records() : UNKNOWN;
         });
     }

@@ -154,12 +154,22 @@ public final class Bookmarks {
             checkFree(known, entry);
             long owner = ownerOf(member().slot());
             known.take(entry, owner, ProcessHandle.current().pid(), storage.currentTimeMillis());
-            HeldBookmark bookmark = new HeldBookmark(this, name, entry, owner, known.counter(entry));
-            taken.add(bookmark);
-            AccessErrors.deliver();
-            return bookmark;
+            return taken(known, name, entry, owner);
         } finally {
             locks.unlock(LockFile.NAMES);
+        }
+    }
+
+    /** Returns the bookmark of an entry that this process has just taken. After an error, the entry is free again. */
+    private HeldBookmark taken(BookmarkFile known, String name, int entry, long owner) {
+        try {
+            HeldBookmark bookmark = new HeldBookmark(this, name, entry, owner, known.counter(entry));
+            AccessErrors.deliver();
+            taken.add(bookmark);
+            return bookmark;
+        } catch (RuntimeException | Error e) {
+            known.release(entry, owner, storage.currentTimeMillis());
+            throw e;
         }
     }
 

@@ -126,21 +126,41 @@ public final class BulkLoad<K, V> implements AutoCloseable {
     }
 
     private void put(K key, V value, long deadline) {
+        begin();
+        try {
+            desk.key(Objects.requireNonNull(key, "key"), seed);
+            int valueLength = desk.value(Objects.requireNonNull(value, "value"));
+            desk.probe.deadline = deadline == Deadline.OF_MAP ? deadlines.next(desk.probe) : deadline;
+            long length = (long) EntryLayout.valueOffset(desk.probe.deadline, desk.probe.keyLength) + valueLength;
+            boolean fits = stagedBytes + LogRecords.sizeBytes(length) <= STAGED_MAX_BYTES && batch.fits(length);
+            if (!fits || !again.isEmpty()) {
+                flushStaged(); // also before an entry that is put at once: the staged ones come before it
+            }
+            if (batch.fits(length)) {
+                stage((int) length);
+            } else {
+                changes.set(key, value, desk.probe.deadline);
+            }
+        } finally {
+            desk.leave();
+        }
+    }
+
+    /**
+     * Begins a call, until the desk is left. A codec or a listener that calls the loader meanwhile would change the key that is
+     * being staged, or the entries that are being linked.
+     */
+    private void begin() {
         requireOpen();
-        desk.key(Objects.requireNonNull(key, "key"), seed);
-        int valueLength = desk.value(Objects.requireNonNull(value, "value"));
-        desk.probe.deadline = deadline == Deadline.OF_MAP ? deadlines.next(desk.probe) : deadline;
-        long length = (long) EntryLayout.valueOffset(desk.probe.deadline, desk.probe.keyLength) + valueLength;
-        boolean fits = stagedBytes + LogRecords.sizeBytes(length) <= STAGED_MAX_BYTES && batch.fits(length);
-        if (!fits || !again.isEmpty()) {
-            flush(); // also before an entry that is put at once: the staged ones come before it
+        requireOutside();
+        desk.probe.busy = true;
+    }
+
+    private void requireOutside() {
+        if (desk.probe.busy) {
+            throw new IllegalStateException(
+                    directory + ": a codec or a listener cannot use the loader that has called it");
         }
-        if (batch.fits(length)) {
-            stage((int) length);
-        } else {
-            changes.set(key, value, desk.probe.deadline);
-        }
-        desk.leave();
     }
 
     private void stage(int length) {
@@ -168,7 +188,15 @@ public final class BulkLoad<K, V> implements AutoCloseable {
      * @throws DiskFullException if there is no room for them; entries that were not put stay staged
      */
     public void flush() {
-        requireOpen();
+        begin();
+        try {
+            flushStaged();
+        } finally {
+            desk.leave();
+        }
+    }
+
+    private void flushStaged() {
         if (count > 0) {
             ThreadState<K, V> pinned = changes.enter(false);
             try {
@@ -365,6 +393,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
     @Override
     public void close() {
         if (!closed) {
+            requireOutside();
             try {
                 flushOrPutAgain();
             } catch (NoRoomYetException e) {

@@ -83,11 +83,32 @@ public final class RemovalNotifier<K, V> implements Forgotten {
     public void gone(RemovalCause cause, MemorySegment record, long at, int length) {
         LossListener<? super K> lost = losses;
         if (lost != null) {
-            tell(lost, desks.free().readKey(record, at), cause);
+            tell(lost, readKey(desks.free(), record, at), cause);
         }
         RemovalListener<? super K, ? super V> told = listener;
         if (told != null) {
             tell(told, desks.free(), cause, record, at, length);
+        }
+    }
+
+    /** Reads a key by a desk, which is in use meanwhile: a constructor of the user may call the map. */
+    private static <K, V> K readKey(ThreadState<K, V> desk, MemorySegment record, long at) {
+        boolean busy = desk.probe.busy;
+        desk.probe.busy = true;
+        try {
+            return desk.readKey(record, at);
+        } finally {
+            desk.probe.busy = busy;
+        }
+    }
+
+    private V readValue(ThreadState<K, V> desk, MemorySegment record, long at, int length) {
+        boolean busy = desk.probe.busy;
+        desk.probe.busy = true;
+        try {
+            return desk.readValue(records, record, at, length);
+        } finally {
+            desk.probe.busy = busy;
         }
     }
 
@@ -113,7 +134,7 @@ public final class RemovalNotifier<K, V> implements Forgotten {
             int length) {
         telling.set(Boolean.TRUE);
         try {
-            told.onRemoval(desk.readKey(record, at), desk.readValue(records, record, at, length), cause);
+            told.onRemoval(readKey(desk, record, at), readValue(desk, record, at, length), cause);
         } catch (InternalError e) {
             throw e; // memory of the map could not be read
         } catch (RuntimeException | Error e) {

@@ -2,6 +2,7 @@ package dev.larder.map.entry;
 
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.map.NoRoomYetException;
+import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.IndexFullException;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
@@ -173,11 +174,21 @@ public final class ThreadStates<K, V> {
             noted = new ThreadState<>(first);
             first.computing = noted;
         }
-        noted.key(key, parts.seed());
+        layOut(key, noted.probe);
         noted.changing = noted.probe;
         noted.outer = first.innermost;
         first.innermost = noted;
         return noted;
+    }
+
+    /** Lays a key out by a desk that is not in use: a codec of the user may have called the map in the middle of a key. */
+    private void layOut(K key, Lookup into) {
+        ThreadState<K, V> desk = enter();
+        try {
+            desk.key(key, into, parts.seed());
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+        }
     }
 
     /**
