@@ -338,14 +338,19 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     }
 
     /**
-     * Loads the checkpoint, and replays the log after it. If the log starts later, it replays from the first record.
+     * Loads the checkpoint, and replays the log after it. If the log starts later, it replays from the first record. A
+     * checkpoint that is rejected is removed before this process appends anything.
      */
     private void fill() {
         Storage storage = HookedOptions.of(options.log()).storage();
         IndexFile.Opening opening = files.index().opening();
-        long end = Math.min(files.log().endPosition(), restorePosition().orElse(Long.MAX_VALUE));
-        CheckpointLoad load = new CheckpointLoad(files.log(), storage, opening, parts, end);
+        long limit = restorePosition().orElse(Long.MAX_VALUE);
+        long end = Math.min(files.log().endPosition(), limit);
+        CheckpointLoad load = new CheckpointLoad(files.log(), storage, opening, parts, limit);
         OptionalLong replay = load.run();
+        if (load.hasRejected()) {
+            checkpoint.remove();
+        }
         if (replay.isPresent() && !load.metDamage()) {
             checkpoint.believe();
         }

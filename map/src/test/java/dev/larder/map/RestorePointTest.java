@@ -9,10 +9,13 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.map.format.CheckpointLayout;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.tests.support.Effort;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -110,6 +113,35 @@ final class RestorePointTest {
         }
         try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(0)))) {
             assertThat(map).isEmpty();
+        }
+    }
+
+    /** The checkpoint leads behind the restore point, but is one of this log. */
+    @Test
+    void anImageBehindThePointStays() throws IOException {
+        Changes changes = new Changes(4);
+        Path path = directory.resolve("map");
+        long point;
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(0)))) {
+            changes.make(map, 500);
+            point = map.restorePoint();
+            changes.make(map, 500);
+        }
+        Path image = path.resolve(CheckpointLayout.FILE_NAME);
+        byte[] before = Files.readAllBytes(image);
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(point)))) {
+            assertThat(map).isNotEmpty();
+            map.leaveOutLastCheckpoint();
+        }
+        assertThat(image).hasBinaryContent(before);
+        Map<Long, Integer> replayed;
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.empty()))) {
+            replayed = content(map);
+            map.leaveOutLastCheckpoint();
+        }
+        Files.delete(image);
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.empty()))) {
+            assertThat(content(map)).isEqualTo(replayed);
         }
     }
 

@@ -69,6 +69,12 @@ public final class Checkpoint {
         isBelieved = true;
     }
 
+    /** Removes the image, durably. The caller is the first process, and no other opens the map meanwhile. */
+    public void remove() {
+        storage.delete(path());
+        storage.syncDirectory(log.directory());
+    }
+
     /** Writes an image, without a condition. */
     public void write(Index index, Epochs epochs) {
         write(index, epochs, () -> true);
