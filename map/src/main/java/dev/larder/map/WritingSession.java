@@ -47,6 +47,7 @@ import dev.larder.map.index.Index;
 import dev.larder.map.index.IndexMemory;
 import dev.larder.map.shared.Batches;
 import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.ExpiringRecords;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.LiveBytes;
 import dev.larder.map.shared.MapCounts;
@@ -116,7 +117,8 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         Deadlines deadlines = new Deadlines(
                 options.lifetime(),
                 Deadlines.millis(options.time().calls(), systemMillis),
-                options.time().alive().orElse(null));
+                options.time().alive().orElse(null),
+                new ExpiringRecords(files.index().memory())::note);
         Deadlines ofCleaner = deadlines.by(Deadlines.millis(options.time().cleaning(), systemMillis));
         PackedPositions places = new PackedPositions(opening.largestSegmentBytes(), records);
         Directory entries = new Directory(files.index());

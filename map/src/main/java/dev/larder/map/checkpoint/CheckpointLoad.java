@@ -154,6 +154,9 @@ public final class CheckpointLoad {
 
     private void take(CheckpointReader image) {
         Words.raise(index.memory().memory(), IndexFileLayout.EMPTIED_TO, image.emptiedTo());
+        if (!image.isEndless()) {
+            index.expiring().noteBefore(log.endPosition());
+        }
         AtomicInteger next = new AtomicInteger();
         AtomicLong out = new AtomicLong();
         int steps = (int) image.steps();

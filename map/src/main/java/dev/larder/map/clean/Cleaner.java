@@ -322,7 +322,7 @@ public final class Cleaner {
     /** Returns whether the first record of the oldest segment has expired; called with the lock held. */
     boolean isOldestExpired() {
         int oldest = oldest();
-        return carrier.knowsDeadlines() && mayClean(oldest) && isFirstExpired(durable(oldest));
+        return carrier.mayExpire() && mayClean(oldest) && isFirstExpired(durable(oldest));
     }
 
     private boolean isFirstExpired(int segment) {

@@ -57,7 +57,7 @@ public final class Changes<K, V> {
     }
 
     public void set(K key, V value) {
-        set(key, value, Deadline.OF_MAP);
+        set(key, value, Deadline.OF_MAP, Lookup.UNASKED);
     }
 
     /** Puts a value that has a lifetime of its own. */
@@ -74,7 +74,7 @@ public final class Changes<K, V> {
 
     /** Puts a value that expires at a deadline. */
     public void set(K key, V value, long deadline) {
-        set(key, value, deadline, Lookup.UNASKED);
+        set(key, value, parts.deadlines().given(deadline), Lookup.UNASKED);
     }
 
     private void set(K key, V value, long deadline, long nowMillis) {

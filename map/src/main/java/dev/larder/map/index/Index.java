@@ -1,6 +1,7 @@
 package dev.larder.map.index;
 
 import dev.larder.log.GoneException;
+import dev.larder.log.Position;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.HeldSegment;
 import dev.larder.log.random.LogRecords;
@@ -11,6 +12,7 @@ import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.PackedPositions;
 import dev.larder.map.format.Placement;
 import dev.larder.map.index.Lookup.Found;
+import dev.larder.map.shared.ExpiringRecords;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.IndexFullException;
 import dev.larder.map.shared.LiveBytes;
@@ -44,6 +46,7 @@ public final class Index {
 
     private final Rebuild rebuild;
     private final LiveBytes live;
+    private final ExpiringRecords expiring;
     private @Nullable FlatLookup flat;
 
     public Index(
@@ -61,6 +64,7 @@ public final class Index {
         this.memory = memory;
         this.steps = memory.memory();
         this.live = live;
+        this.expiring = new ExpiringRecords(steps);
         this.rebuild = new Rebuild(directory, memory, crashPoints);
         memory.ask(rebuild::isNeeded);
     }
@@ -95,6 +99,16 @@ public final class Index {
     /** Returns the count of the bytes that its entries take in the log. */
     public LiveBytes live() {
         return live;
+    }
+
+    /** Returns the notes on which records may have a deadline. */
+    public ExpiringRecords expiring() {
+        return expiring;
+    }
+
+    /** Returns whether any record that the log still has may have a deadline. */
+    public boolean mayExpire() {
+        return expiring.mayBeFrom(Position.of(places.first(), 0));
     }
 
     /** Gives each partition its first page, empty. */
