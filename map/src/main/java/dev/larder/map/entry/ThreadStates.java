@@ -2,6 +2,7 @@ package dev.larder.map.entry;
 
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.map.NoRoomYetException;
+import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.IndexFullException;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
@@ -66,6 +67,12 @@ public final class ThreadStates<K, V> {
             return parts.records().readFailed(error, position);
         }
         return closed ? closed(met) : (RuntimeException) met;
+    }
+
+    /** Returns the same for a lookup, which may not have found a record yet: then the record is looked for. */
+    RuntimeException explain(Throwable met, Lookup found) {
+        boolean unknown = met instanceof InternalError && found.position == Lookup.NO_RECORD && !closed;
+        return unknown ? parts.index().readFailed(found, (InternalError) met) : explain(met, found.position);
     }
 
     /** Returns a desk that belongs to no thread. */

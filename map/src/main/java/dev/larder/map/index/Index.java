@@ -22,6 +22,9 @@ import dev.larder.memory.Words;
 import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,6 +136,7 @@ public final class Index {
     /** Looks for the key of a probe. Commits every record that it looks at, as a record counts once it is linked. */
     public void find(Lookup probe) {
         probe.valueAddress = 0;
+        probe.position = Lookup.NO_RECORD; // after an error it must not be the one of the lookup before
         FlatLookup atOnce = flat;
         boolean unchanged = RawMemory.IS_OPEN && atOnce != null && atOnce.find(probe);
         while (!unchanged) {
@@ -146,7 +150,7 @@ public final class Index {
      * either.
      */
     private boolean look(Lookup probe) {
-        probe.position = -1;
+        probe.position = Lookup.NO_RECORD;
         locate(probe);
         try {
             scan(probe);
@@ -157,6 +161,33 @@ public final class Index {
             return false;
         }
         return isUnchanged(probe);
+    }
+
+    /**
+     * Returns the error to throw in place of one that came before a lookup had found a record. It names the file of the first
+     * record that the lookup may have read and that cannot be read. Throws the given error if there is none.
+     */
+    public RuntimeException readFailed(Lookup probe, InternalError met) {
+        locate(probe);
+        List<Long> positions = new ArrayList<>();
+        words(probe.entryWord).forEachOf(Placement.group(probe.hash), (group, word) -> {
+            if (IndexWord.tag(word) == Placement.tag(probe.hash) && IndexWord.isOfKey(word)) {
+                positions.add(places.position(IndexWord.place(word), probe.first));
+            }
+        });
+        return positions.stream()
+                .flatMap(position -> readFailed(position, met).stream())
+                .findFirst()
+                .orElseThrow(() -> met);
+    }
+
+    /** Returns the error of a record that cannot be read; empty if it can, or was dropped meanwhile. */
+    private Optional<RuntimeException> readFailed(long position, InternalError met) {
+        try {
+            return Optional.of(records.readFailed(met, position));
+        } catch (InternalError | GoneException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns whether what a probe has found since it was located counts. */
