@@ -59,8 +59,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #directory}.
  *
  * <p>The functions of {@link #compute} and similar methods run without a lock, <b>at least once, and again if another change
- * was faster or the cleaner has moved the entry</b>. The result of the last run is stored. The functions must have no side
- * effects. Iterators are weakly consistent: an entry that is present throughout is returned once.
+ * was faster, the cleaner has moved the entry, or it has expired</b>. The result of the last run is stored. The functions must
+ * have no side effects. Iterators are weakly consistent: an entry that is present throughout is returned once.
  *
  * <p>A change without a lifetime gives the entry the map's {@link Lifetime}, also in {@code compute}, {@code merge} and
  * {@code setValue}. An entry's own lifetime ends then.

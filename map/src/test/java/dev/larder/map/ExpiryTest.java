@@ -121,6 +121,38 @@ final class ExpiryTest {
         }
     }
 
+    /** Readers find the entry gone while the function runs. So a value that was made from it must not come. */
+    @Test
+    void isNotWhatAFunctionMakesItsResultFromIfItExpiresMeanwhile() {
+        List<String> met = new ArrayList<>();
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.set("a", "1", Duration.ofMillis(100));
+            assertThat(map.compute("a", (key, value) -> {
+                        met.add(String.valueOf(value));
+                        pass(100);
+                        assertThat(map.get("a")).isNull();
+                        return value + "2";
+                    }))
+                    .isEqualTo("null2");
+            assertThat(met).containsExactly("1", "null");
+            assertThat(map.get("a")).isEqualTo("null2");
+            assertThat(map.expiry("a")).isEmpty();
+            map.set("b", "1", Duration.ofMillis(100));
+            assertThat(map.merge("b", "2", (former, value) -> {
+                        pass(100);
+                        return former + value;
+                    }))
+                    .isEqualTo("2");
+            map.set("c", "1", Duration.ofMillis(100));
+            assertThat(map.computeIfPresent("c", (key, value) -> {
+                        pass(100);
+                        return value + "2";
+                    }))
+                    .isNull();
+            assertThat(map).containsOnly(Map.entry("a", "null2"), Map.entry("b", "2"));
+        }
+    }
+
     /** An iterator collects the entries of a page together. Some of these expire before it comes to them. */
     @Test
     void isIteratedOverWhereItWasPutAgainInTime() {
