@@ -613,6 +613,35 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return new EntryView<>(this);
     }
 
+    /**
+     * Returns whether another map has the same entries. An expired entry is none, in either map. The {@code equals} of another
+     * class may compare by {@link #size}, which counts it.
+     */
+    @Override
+    public boolean equals(@Nullable Object object) {
+        return object == this || (object instanceof Map<?, ?> other && hasEntriesOf(other));
+    }
+
+    private boolean hasEntriesOf(Map<?, ?> other) {
+        long count = 0;
+        try {
+            for (Map.Entry<K, V> entry : entrySet()) {
+                if (!entry.getValue().equals(other.get(entry.getKey()))) {
+                    return false;
+                }
+                count++;
+            }
+        } catch (ClassCastException | NullPointerException e) { // a key of another type
+            return false;
+        }
+        return count == (other instanceof LarderMap<?, ?> map ? new KeyView<>(map).count(count) : other.size());
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
+    }
+
     /** Removes the entries that pass a test, unless their value has changed since. */
     boolean removeEach(Predicate<? super Map.Entry<K, V>> test) {
         boolean any = false;
