@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives entries their deadlines, and determines which have passed. The time is an argument, {@link Lookup#nowMillis}. It is
- * read once in a call, when the first deadline is met, and stays the same until the call ends.
+ * read once for a key, when the first deadline is met, and stays the same until the call ends, or runs a function.
  */
 public final class Deadlines {
 
