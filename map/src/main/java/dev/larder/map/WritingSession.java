@@ -152,7 +152,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
                 files.directory(), files.map().seed(), records, index, store, space, writes, reads, deadlines);
         ThreadStates.Maker<K, V> desk = own -> new ThreadState<>(files.directory(), options.log(), keys, values, own);
         this.desks = new ThreadStates<>(parts, "map", desk);
-        this.snapshots = new Snapshots<>(parts, files, desk);
+        this.snapshots = new Snapshots<>(parts, files, batches, desk);
         this.counts = new MapCounts(new Stripes(files.index(), processes));
         this.uses = new AccessTracker(
                 parts,

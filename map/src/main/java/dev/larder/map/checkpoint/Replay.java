@@ -38,11 +38,6 @@ public final class Replay {
         this.seed = seed;
     }
 
-    /** Reads up to a position; records behind it do not count. */
-    void run(OptionalLong from, long end) {
-        read(log, from, end, this::link);
-    }
-
     /** Links a record, unless a later one of its key is linked. Notes that it has a deadline. */
     public void link(long position, MemorySegment record, long at, int length) {
         if (EntryLayout.deadline(record, at) != Deadline.NONE) {
