@@ -384,18 +384,28 @@ public final class Index {
      * is still the same names the same record, wherever its page is now.
      */
     public void visit(Lookup probe) {
-        if (probe.isPresent() && (probe.word & (IndexWord.VISITED | IndexWord.FROZEN)) == 0) {
-            Words.compareAndSet(steps, probe.slot, probe.word, probe.word | IndexWord.VISITED);
+        if (probe.isPresent() && !IndexWord.isVisited(probe.word)) {
+            mark(probe, probe.word | IndexWord.VISITED);
         }
     }
 
     /** Returns whether the entry that a probe has found is marked as used, and clears the mark. Pinned or not, as above. */
     public boolean takeVisit(Lookup probe) {
         boolean visited = probe.isPresent() && IndexWord.isVisited(probe.word);
-        if (visited && !IndexWord.isFrozen(probe.word)) {
-            Words.compareAndSet(steps, probe.slot, probe.word, probe.word & ~IndexWord.VISITED);
+        if (visited) {
+            mark(probe, probe.word & ~IndexWord.VISITED);
         }
         return visited;
+    }
+
+    /**
+     * Replaces the word that a probe has found. A page that was rebuilt may have lost its memory, and a store there would take
+     * it again, or fail. So nothing is stored unless the directory still leads to the page.
+     */
+    private void mark(Lookup probe, long word) {
+        if (!IndexWord.isFrozen(probe.word) && isUnchanged(probe)) {
+            Words.compareAndSet(steps, probe.slot, probe.word, word);
+        }
     }
 
     /** Returns whether the slot that a probe has found names a record, for a thread that was interrupted during a link. */
