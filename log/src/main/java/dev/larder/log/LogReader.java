@@ -312,7 +312,7 @@ public final class LogReader implements AutoCloseable {
         turn.enterAlone();
         try {
             checkNotBehind();
-            int delivered = deliver(handler, limit);
+            int delivered = isHeldAtEnd() ? 0 : deliver(handler, limit);
             AccessErrors.deliver();
             turn.leave();
             return delivered;
@@ -414,6 +414,14 @@ public final class LogReader implements AutoCloseable {
             word = segment.wordAcquire(at);
         }
         return RecordWord.isEnd(word);
+    }
+
+    /**
+     * Returns whether the reader stands at an end that it has seen, and there is no next segment yet; otherwise goes on. A
+     * reader without a pin must not read that end again, since the file may be in use again.
+     */
+    private boolean isHeldAtEnd() {
+        return copy != null && endSeenAt == offset && !goOn(offset);
     }
 
     /** Fails if the bytes just read may belong to the file's next use; a pin prevents that. */
