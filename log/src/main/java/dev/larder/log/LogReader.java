@@ -603,7 +603,7 @@ public final class LogReader implements AutoCloseable {
             return RecordWord.state(word) == RecordWord.RESERVED && passClaim(at, word);
         }
         if (!RecordWord.isEnd(word)) {
-            offset = segment.next(at, word);
+            step(segment.next(at, word));
             return true;
         }
         return goOn(at);
@@ -613,9 +613,15 @@ public final class LogReader implements AutoCloseable {
     private boolean passClaim(long at, long word) {
         long next = stall.pass(segment, at, word);
         if (next > at) {
-            offset = next;
+            step(next);
         }
         return next >= 0;
+    }
+
+    /** Stands at an offset to which a word of this segment has led, unless the word may belong to the file's next use. */
+    private void step(long next) {
+        checkNotVoid();
+        offset = next;
     }
 
     /** Moves from the end of a segment to the next one; returns false while there is none. */

@@ -358,6 +358,33 @@ final class RetainedIndexTest {
         }
     }
 
+    /** The reader's file is used again while its handler runs: what follows there is padding. */
+    @Test
+    void aReadOnlyReaderThatFellBehindStaysWhereItWas() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                Log looking = elsewhere();
+                LogReader reader = looking.reader()) {
+            OpenSession.of(log).maintenance().stop();
+            records.append(appender);
+            long second = log.endPosition();
+            RecordHandler overwriting = (segment, offset, length) -> {
+                useFirstFileAgain(log, appender);
+                records.fill(appender, 1);
+                assertThat(Position.offset(log.endPosition())).isEqualTo(Position.offset(second));
+                assertThatThrownBy(() -> appender.append(1000, (to, at, room) -> {
+                            throw new IllegalStateException("leaves padding");
+                        }))
+                        .hasMessage("leaves padding");
+                records.append(appender);
+            };
+            assertThatThrownBy(() -> reader.drain(overwriting, 3))
+                    .isInstanceOf(FellBehindException.class)
+                    .hasMessageContaining(Position.toString(second));
+            assertThat(reader.position()).isEqualTo(second);
+        }
+    }
+
     /** Each record that is delivered is whole, and its sequence is its number, however fast segments come and go. */
     @Test
     void aReadOnlyReaderGoesBackAndForthInALogThatIsDroppedUnderIt() {
