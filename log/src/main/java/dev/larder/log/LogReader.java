@@ -312,7 +312,7 @@ public final class LogReader implements AutoCloseable {
         turn.enterAlone();
         try {
             checkNotBehind();
-            int delivered = deliver(handler, limit);
+            int delivered = isHeldAtEnd() ? 0 : deliver(handler, limit);
             AccessErrors.deliver();
             turn.leave();
             return delivered;
@@ -454,6 +454,14 @@ public final class LogReader implements AutoCloseable {
             word = segment.wordAcquire(at);
         }
         return RecordWord.isEnd(word);
+    }
+
+    /**
+     * Returns whether the reader stands at an end that it has seen, and there is no next segment yet; otherwise goes on. A
+     * reader without a pin must not read that end again, since the file may be in use again.
+     */
+    private boolean isHeldAtEnd() {
+        return copy != null && endSeenAt == offset && !goOn(offset);
     }
 
     /** Fails if the bytes just read may belong to the file's next use; a pin prevents that. */
@@ -635,7 +643,7 @@ public final class LogReader implements AutoCloseable {
             return RecordWord.state(word) == RecordWord.RESERVED && passClaim(at, word);
         }
         if (!RecordWord.isEnd(word)) {
-            offset = segment.next(at, word);
+            step(segment.next(at, word));
             return true;
         }
         return goOn(at);
@@ -645,9 +653,15 @@ public final class LogReader implements AutoCloseable {
     private boolean passClaim(long at, long word) {
         long next = stall.pass(segment, at, word);
         if (next > at) {
-            offset = next;
+            step(next);
         }
         return next >= 0;
+    }
+
+    /** Stands at an offset to which a word of this segment has led, unless the word may belong to the file's next use. */
+    private void step(long next) {
+        checkNotVoid();
+        offset = next;
     }
 
     /** Moves from the end of a segment to the next one; returns false while there is none. */

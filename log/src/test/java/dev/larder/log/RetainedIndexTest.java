@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -320,6 +321,67 @@ final class RetainedIndexTest {
             assertThatThrownBy(reader::sequence).isInstanceOf(FellBehindException.class);
             reader.moveToFirst();
             assertThat(reader.sequence()).isEqualTo(numberAt(reader));
+        }
+    }
+
+    /** Fills four segments, drops the first, and uses its file again as the sixth segment. */
+    private void useFirstFileAgain(Log log, LogAppender appender) {
+        records.fill(appender, 4);
+        drop(log);
+        assertThat(first(log)).isEqualTo(1);
+        log.prepare(TestLogs.MIB_2);
+        log.sync();
+        assertThat(log.counters().getOrDefault(LogCounter.RECYCLED, 0L)).isEqualTo(1);
+    }
+
+    /** A reader without a pin saw the end of a segment before the next one was linked, and comes back too late to see it again. */
+    @Test
+    void aReadOnlyReaderThatHasSeenTheEndOfADroppedSegmentGoesOn() {
+        AtomicReference<Runnable> atEnd = new AtomicReference<>(() -> {});
+        LogOptions options = HookedOptions.withFailpoints(TestLogs.options(), step -> {
+            if (step.equals("roll.ended")) {
+                atEnd.getAndSet(() -> {}).run();
+            }
+        });
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender();
+                Log looking = elsewhere();
+                LogReader reader = looking.reader()) {
+            OpenSession.of(log).maintenance().stop();
+            List<Long> read = new ArrayList<>();
+            atEnd.set(() -> read.addAll(NumberedRecords.read(reader)));
+            useFirstFileAgain(log, appender);
+            assertThat(read).isNotEmpty();
+            assertThat(Position.segment(reader.position())).isZero();
+            read.addAll(NumberedRecords.read(reader));
+            assertThat(read).isEqualTo(records.lately(read.size())).startsWith(0L);
+        }
+    }
+
+    /** The reader's file is used again while its handler runs: what follows there is padding. */
+    @Test
+    void aReadOnlyReaderThatFellBehindStaysWhereItWas() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                Log looking = elsewhere();
+                LogReader reader = looking.reader()) {
+            OpenSession.of(log).maintenance().stop();
+            records.append(appender);
+            long second = log.endPosition();
+            RecordHandler overwriting = (segment, offset, length) -> {
+                useFirstFileAgain(log, appender);
+                records.fill(appender, 1);
+                assertThat(Position.offset(log.endPosition())).isEqualTo(Position.offset(second));
+                assertThatThrownBy(() -> appender.append(1000, (to, at, room) -> {
+                            throw new IllegalStateException("leaves padding");
+                        }))
+                        .hasMessage("leaves padding");
+                records.append(appender);
+            };
+            assertThatThrownBy(() -> reader.drain(overwriting, 3))
+                    .isInstanceOf(FellBehindException.class)
+                    .hasMessageContaining(Position.toString(second));
+            assertThat(reader.position()).isEqualTo(second);
         }
     }
 

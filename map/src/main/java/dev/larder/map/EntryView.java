@@ -1,40 +1,24 @@
 package dev.larder.map;
 
 import java.nio.ByteBuffer;
-import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.function.Predicate;
 
 /** The entries of a map, as a set. It compares them by their bytes. */
-final class EntryView<K, V> extends AbstractSet<Map.Entry<K, V>> {
-
-    private final LarderMap<K, V> map;
+final class EntryView<K, V> extends SetView<K, V, Map.Entry<K, V>> {
 
     EntryView(LarderMap<K, V> map) {
-        this.map = map;
+        super(map);
     }
 
     @Override
     public Iterator<Map.Entry<K, V>> iterator() {
         return map.iterator();
-    }
-
-    @Override
-    public Spliterator<Map.Entry<K, V>> spliterator() {
-        int traits = Spliterator.CONCURRENT | Spliterator.DISTINCT | Spliterator.NONNULL;
-        return Spliterators.spliteratorUnknownSize(iterator(), traits);
-    }
-
-    @Override
-    public int size() {
-        return map.size();
     }
 
     @Override
@@ -57,16 +41,6 @@ final class EntryView<K, V> extends AbstractSet<Map.Entry<K, V>> {
         return map.removeEach(test);
     }
 
-    /** Removes each given entry by itself: what the given collection takes for equal does not count. */
-    @Override
-    public boolean removeAll(Collection<?> given) {
-        boolean any = false;
-        for (Object entry : given) {
-            any |= remove(entry);
-        }
-        return any;
-    }
-
     @Override
     public boolean retainAll(Collection<?> given) {
         Set<List<ByteBuffer>> wanted = new HashSet<>();
@@ -80,10 +54,5 @@ final class EntryView<K, V> extends AbstractSet<Map.Entry<K, V>> {
 
     private List<ByteBuffer> bytes(Map.Entry<?, ?> entry) {
         return List.of(map.keyBytes(entry.getKey()), map.valueBytes(entry.getValue()));
-    }
-
-    @Override
-    public void clear() {
-        map.clear();
     }
 }

@@ -2,40 +2,24 @@ package dev.larder.map;
 
 import dev.larder.map.entry.EntryWalk;
 import java.nio.ByteBuffer;
-import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a map, as a set. It compares them by their bytes. */
-final class KeyView<K, V> extends AbstractSet<K> {
-
-    private final LarderMap<K, V> map;
+final class KeyView<K, V> extends SetView<K, V, K> {
 
     KeyView(LarderMap<K, V> map) {
-        this.map = map;
+        super(map);
     }
 
     @Override
     public Iterator<K> iterator() {
         return new KeyIterator<>(map, map.session().walk());
-    }
-
-    @Override
-    public Spliterator<K> spliterator() {
-        int traits = Spliterator.CONCURRENT | Spliterator.DISTINCT | Spliterator.NONNULL;
-        return Spliterators.spliteratorUnknownSize(iterator(), traits);
-    }
-
-    @Override
-    public int size() {
-        return map.size();
     }
 
     @Override
@@ -50,26 +34,11 @@ final class KeyView<K, V> extends AbstractSet<K> {
         return map.delete(own);
     }
 
-    /** Removes each given key by itself: what the given collection takes for equal does not count. */
-    @Override
-    public boolean removeAll(Collection<?> given) {
-        boolean any = false;
-        for (Object key : given) {
-            any |= key != null && remove(key);
-        }
-        return any;
-    }
-
     @Override
     public boolean retainAll(Collection<?> given) {
         Set<ByteBuffer> wanted =
                 given.stream().filter(Objects::nonNull).map(map::keyBytes).collect(Collectors.toSet());
         return removeIf(key -> !wanted.contains(map.keyBytes(key)));
-    }
-
-    @Override
-    public void clear() {
-        map.clear();
     }
 
     /** An iterator over the keys; it reads no value. */

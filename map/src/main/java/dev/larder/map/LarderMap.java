@@ -59,8 +59,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #directory}.
  *
  * <p>The functions of {@link #compute} and similar methods run without a lock, <b>at least once, and again if another change
- * was faster or the cleaner has moved the entry</b>. The result of the last run is stored. The functions must have no side
- * effects. Iterators are weakly consistent: an entry that is present throughout is returned once.
+ * was faster, the cleaner has moved the entry, or it has expired</b>. The result of the last run is stored. The functions must
+ * have no side effects. Iterators are weakly consistent: an entry that is present throughout is returned once.
  *
  * <p>A change without a lifetime gives the entry the map's {@link Lifetime}, also in {@code compute}, {@code merge} and
  * {@code setValue}. An entry's own lifetime ends then.
@@ -611,6 +611,35 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     @Override
     public Set<Map.Entry<K, V>> entrySet() {
         return new EntryView<>(this);
+    }
+
+    /**
+     * Returns whether another map has the same entries. An expired entry is none, in either map. The {@code equals} of another
+     * class may compare by {@link #size}, which counts it.
+     */
+    @Override
+    public boolean equals(@Nullable Object object) {
+        return object == this || (object instanceof Map<?, ?> other && hasEntriesOf(other));
+    }
+
+    private boolean hasEntriesOf(Map<?, ?> other) {
+        long count = 0;
+        try {
+            for (Map.Entry<K, V> entry : entrySet()) {
+                if (!entry.getValue().equals(other.get(entry.getKey()))) {
+                    return false;
+                }
+                count++;
+            }
+        } catch (ClassCastException | NullPointerException e) { // a key of another type
+            return false;
+        }
+        return count == (other instanceof LarderMap<?, ?> map ? new KeyView<>(map).count(count) : other.size());
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
     }
 
     /** Removes the entries that pass a test, unless their value has changed since. */

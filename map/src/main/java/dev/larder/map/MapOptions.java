@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  *     {@link LarderMap#keepFrom}. Empty: no change is undone, and no record is kept for a point. So every opening in between
  *     has a restore point, too. An opening with a restore point is refused beside a process without one, and the other way
  *     round. A point whose segment was dropped is refused with a {@link dev.larder.log.GoneException}, and a point behind the
- *     end of the log with an {@link IllegalArgumentException}
+ *     end of the log with an {@link IllegalArgumentException}, as is a read-only opening with any point
  */
 public record MapOptions(
         LogOptions log,

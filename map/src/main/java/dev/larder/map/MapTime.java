@@ -10,8 +10,9 @@ import java.util.function.LongConsumer;
  * copy. It belongs to one opening, and need not advance by itself: copies of a map with the same changes at the same
  * times hold the same entries.
  *
- * <p>A call reads its source at most once, and not at all if no entry expires. A source must be quick, and must not use the
- * map.
+ * <p>A call reads its source at most once, and not at all if no entry expires. A call on many keys, or an iterator, reads it for
+ * each key. A call that takes a function, as {@code compute} does, reads it again after each run: the entry may have expired
+ * meanwhile. A source must be quick, and must not use the map.
  *
  * @param calls the source for every method of the map; empty: the system's clock
  * @param cleaning the source for the cleaner: entries that have expired by its time are dropped for good. It should not

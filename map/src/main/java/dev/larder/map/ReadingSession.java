@@ -82,9 +82,14 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
      * Opens the map in a directory.
      *
      * @throws dev.larder.memory.ForeignFileException if there is no map
+     * @throws IllegalArgumentException if the options request a restore point: going back to it writes to the log
      */
     static <K, V> ReadingSession<K, V> open(Path given, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
         Path directory = given.toAbsolutePath().normalize();
+        if (options.restorePoint().isPresent()) {
+            throw new IllegalArgumentException(
+                    directory + ": a read-only opening cannot take the map back to a restore point");
+        }
         ReadingSession<K, V> session = null;
         while (session == null) {
             MapFile.Parameters map = read(directory, keys, values, options);

@@ -16,9 +16,10 @@ public record Sharing(Optional<Path> folder) {
 
     private static final Sharing DEFAULTS = new Sharing(Optional.empty());
 
-    /** Creates a location; the folder may be empty, and not null. */
+    /** Creates a location; the folder may be empty, and not null. A relative one is made absolute: processes share it. */
     public Sharing {
         Objects.requireNonNull(folder, "folder");
+        folder = folder.map(place -> place.toAbsolutePath().normalize());
     }
 
     /** Returns the default: {@code /dev/shm}, else the map's folder. */
@@ -28,6 +29,6 @@ public record Sharing(Optional<Path> folder) {
 
     /** Returns a copy with another {@link #folder}. */
     public Sharing withFolder(Path place) {
-        return new Sharing(Optional.of(place.toAbsolutePath().normalize()));
+        return new Sharing(Optional.of(place));
     }
 }

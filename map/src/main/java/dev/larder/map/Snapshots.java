@@ -9,6 +9,7 @@ import dev.larder.map.entry.MapParts;
 import dev.larder.map.entry.ThreadStates;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.index.Deadlines;
+import dev.larder.map.shared.Batches;
 import dev.larder.memory.ClosedException;
 import java.time.Instant;
 import java.util.Map;
@@ -25,13 +26,15 @@ final class Snapshots<K, V> {
 
     private final MapParts map;
     private final MapFiles files;
+    private final Batches batches;
     private final ThreadStates.Maker<K, V> desks;
     private final Map<MapSnapshot<K, V>, Object> open = new ConcurrentHashMap<>();
     private boolean closed;
 
-    Snapshots(MapParts map, MapFiles files, ThreadStates.Maker<K, V> desks) {
+    Snapshots(MapParts map, MapFiles files, Batches batches, ThreadStates.Maker<K, V> desks) {
         this.map = map;
         this.files = files;
+        this.batches = batches;
         this.desks = desks;
     }
 
@@ -64,7 +67,7 @@ final class Snapshots<K, V> {
         long millis = map.deadlines().nowMillis();
         Deadlines deadlines = new Deadlines(Lifetime.endless(), () -> millis);
         Optional<SnapshotEvent> event = FlightEvents.ifRecorded(SnapshotEvent::start);
-        IndexCopy copy = IndexCopy.of(map, files, deadlines);
+        IndexCopy copy = IndexCopy.of(map, files, batches, deadlines);
         MapParts parts = copy.partsOf(map, deadlines);
         event.ifPresent(told -> told.finish(files.directory(), parts.index().count()));
         MapSnapshot<K, V> taken = new MapSnapshot<>(

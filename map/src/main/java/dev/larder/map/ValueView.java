@@ -37,6 +37,11 @@ final class ValueView<K, V> extends AbstractCollection<V> {
     }
 
     @Override
+    public boolean isEmpty() {
+        return map.isEmpty();
+    }
+
+    @Override
     public boolean removeIf(Predicate<? super V> test) {
         return map.removeEach(entry -> test.test(entry.getValue()));
     }

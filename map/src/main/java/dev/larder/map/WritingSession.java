@@ -47,6 +47,7 @@ import dev.larder.map.index.Index;
 import dev.larder.map.index.IndexMemory;
 import dev.larder.map.shared.Batches;
 import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.ExpiringRecords;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.LiveBytes;
 import dev.larder.map.shared.MapCounts;
@@ -116,7 +117,8 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         Deadlines deadlines = new Deadlines(
                 options.lifetime(),
                 Deadlines.millis(options.time().calls(), systemMillis),
-                options.time().alive().orElse(null));
+                options.time().alive().orElse(null),
+                new ExpiringRecords(files.index().memory())::note);
         Deadlines ofCleaner = deadlines.by(Deadlines.millis(options.time().cleaning(), systemMillis));
         PackedPositions places = new PackedPositions(opening.largestSegmentBytes(), records);
         Directory entries = new Directory(files.index());
@@ -150,7 +152,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
                 files.directory(), files.map().seed(), records, index, store, space, writes, reads, deadlines);
         ThreadStates.Maker<K, V> desk = own -> new ThreadState<>(files.directory(), options.log(), keys, values, own);
         this.desks = new ThreadStates<>(parts, "map", desk);
-        this.snapshots = new Snapshots<>(parts, files, desk);
+        this.snapshots = new Snapshots<>(parts, files, batches, desk);
         this.counts = new MapCounts(new Stripes(files.index(), processes));
         this.uses = new AccessTracker(
                 parts,
@@ -338,14 +340,19 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     }
 
     /**
-     * Loads the checkpoint, and replays the log after it. If the log starts later, it replays from the first record.
+     * Loads the checkpoint, and replays the log after it. If the log starts later, it replays from the first record. A
+     * checkpoint that is rejected is removed before this process appends anything.
      */
     private void fill() {
         Storage storage = HookedOptions.of(options.log()).storage();
         IndexFile.Opening opening = files.index().opening();
-        long end = Math.min(files.log().endPosition(), restorePosition().orElse(Long.MAX_VALUE));
-        CheckpointLoad load = new CheckpointLoad(files.log(), storage, opening, parts, end);
+        long limit = restorePosition().orElse(Long.MAX_VALUE);
+        long end = Math.min(files.log().endPosition(), limit);
+        CheckpointLoad load = new CheckpointLoad(files.log(), storage, opening, parts, limit);
         OptionalLong replay = load.run();
+        if (load.hasRejected()) {
+            checkpoint.remove();
+        }
         if (replay.isPresent() && !load.metDamage()) {
             checkpoint.believe();
         }

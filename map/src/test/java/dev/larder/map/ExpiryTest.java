@@ -121,6 +121,83 @@ final class ExpiryTest {
         }
     }
 
+    /** Only the size of the map counts it. */
+    @Test
+    void isNotCountedWhereMapsAndViewsAreCompared() {
+        try (LarderMap<String, String> map = open(Lifetime.endless());
+                LarderMap<String, String> other = LarderMap.open(
+                        directory.resolve("other"),
+                        ValueCodec.texts(),
+                        ValueCodec.texts(),
+                        HookedOptions.withStorage(TestMaps.options(), clock))) {
+            map.set("short", "1", Duration.ofMillis(100));
+            map.set("endless", "2");
+            other.set("endless", "2");
+            other.set("also short", "1", Duration.ofMillis(100));
+            other.set("also short too", "1", Duration.ofMillis(100));
+            assertThat(map.equals(other)).isFalse();
+            assertThat(map.keySet().equals(other.keySet())).isFalse();
+            assertThat(map.entrySet().equals(other.entrySet())).isFalse();
+            pass(100);
+            Map<String, String> live = Map.of("endless", "2");
+            assertThat(map.equals(live)).isTrue();
+            assertThat(map.equals(other)).isTrue();
+            assertThat(other.equals(map)).isTrue();
+            assertThat(map.keySet().equals(live.keySet())).isTrue();
+            assertThat(map.keySet().equals(other.keySet())).isTrue();
+            assertThat(map.entrySet().equals(live.entrySet())).isTrue();
+            assertThat(map.entrySet().equals(other.entrySet())).isTrue();
+            assertThat(map).hasSameHashCodeAs(live).hasSameHashCodeAs(other);
+            for (Map<?, ?> another :
+                    List.of(Map.of(), Map.of("endless", "3"), Map.of("endless", "2", "short", "1"), Map.of(1L, "2"))) {
+                assertThat(map.equals(another)).isFalse();
+                assertThat(map.keySet().equals(another.keySet()))
+                        .isEqualTo(another.keySet().equals(live.keySet()));
+                assertThat(map.entrySet().equals(another.entrySet())).isFalse();
+            }
+            assertThat(map.keySet().isEmpty()).isFalse();
+            map.remove("endless");
+            assertThat(map.longSize()).isEqualTo(1);
+            assertThat(map.isEmpty()).isTrue();
+            assertThat(map.keySet().isEmpty()).isTrue();
+            assertThat(map.entrySet().isEmpty()).isTrue();
+            assertThat(map.values().isEmpty()).isTrue();
+            assertThat(map.equals(Map.of())).isTrue();
+        }
+    }
+
+    /** Readers find the entry gone while the function runs. So a value that was made from it must not come. */
+    @Test
+    void isNotWhatAFunctionMakesItsResultFromIfItExpiresMeanwhile() {
+        List<String> met = new ArrayList<>();
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.set("a", "1", Duration.ofMillis(100));
+            assertThat(map.compute("a", (key, value) -> {
+                        met.add(String.valueOf(value));
+                        pass(100);
+                        assertThat(map.get("a")).isNull();
+                        return value + "2";
+                    }))
+                    .isEqualTo("null2");
+            assertThat(met).containsExactly("1", "null");
+            assertThat(map.get("a")).isEqualTo("null2");
+            assertThat(map.expiry("a")).isEmpty();
+            map.set("b", "1", Duration.ofMillis(100));
+            assertThat(map.merge("b", "2", (former, value) -> {
+                        pass(100);
+                        return former + value;
+                    }))
+                    .isEqualTo("2");
+            map.set("c", "1", Duration.ofMillis(100));
+            assertThat(map.computeIfPresent("c", (key, value) -> {
+                        pass(100);
+                        return value + "2";
+                    }))
+                    .isNull();
+            assertThat(map).containsOnly(Map.entry("a", "null2"), Map.entry("b", "2"));
+        }
+    }
+
     /** An iterator collects the entries of a page together. Some of these expire before it comes to them. */
     @Test
     void isIteratedOverWhereItWasPutAgainInTime() {

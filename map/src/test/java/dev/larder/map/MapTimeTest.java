@@ -88,6 +88,19 @@ final class MapTimeTest {
         }
     }
 
+    @Test
+    void readsTheTimeForEachKeyAndAfterEachRunOfAFunction() {
+        try (LarderMap<String, String> map = open(MapTime.of(ticking))) {
+            map.set("a", "1", START.plusSeconds(9));
+            map.set("b", "1", START.plusSeconds(9));
+            long before = readings.get();
+            assertThat(map.getAll(List.of("a", "b"))).hasSize(2);
+            assertThat(readings).hasValue(before + 2);
+            assertThat(map.merge("a", "2", String::concat)).isEqualTo("12");
+            assertThat(readings).hasValue(before + 4);
+        }
+    }
+
     /** The owner of the clock learns which results another time would change. */
     @Test
     void tellsTheDeadlineOfWhatIsAlive() {

@@ -29,6 +29,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -60,6 +61,15 @@ final class ReadOnlyMapTest {
 
     private LarderMap<Long, Long> read(Path directory) {
         return TestMaps.longs(directory, MapOptions.defaults().withLog(reading()));
+    }
+
+    @Test
+    void refusesARestorePoint() {
+        fill();
+        MapOptions atPoint = MapOptions.defaults().withLog(reading()).withRestorePoint(OptionalLong.of(0));
+        assertThatThrownBy(() -> TestMaps.longs(directory(), atPoint))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(directory().toString(), "restore point");
     }
 
     private void fill() {

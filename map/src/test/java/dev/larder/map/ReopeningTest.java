@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A map that is opened again, from its checkpoint, from its log, from both, and from the remains of damage. */
@@ -315,6 +316,93 @@ final class ReopeningTest {
                 java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         try (LarderMap<Long, Long> map = TestMaps.longs(directory.resolve("mixed"))) {
             assertThat(map).isEqualTo(expected);
+        }
+    }
+
+    /**
+     * The log of a backup under the checkpoint of a later time. The first opening rejects that checkpoint. The log then grows
+     * beyond the checkpoint's end, with a record that begins just there, or with none.
+     */
+    @ParameterizedTest
+    @CsvSource({"1000, 1000", "996, 1111"})
+    void anImageThatWasRejectedIsNotBelievedLater(int bytesOfOther, int bytes) throws IOException {
+        Path later = directory.resolve("later");
+        Path restored = directory.resolve("restored");
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(later)) {
+            put(map, 0, 100, 1000);
+        }
+        TestMaps.copy(later, restored);
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(later)) {
+            put(map, 0, 100, bytesOfOther);
+        }
+        Path image = restored.resolve(CheckpointLayout.FILE_NAME);
+        Files.copy(later.resolve(CheckpointLayout.FILE_NAME), image, StandardCopyOption.REPLACE_EXISTING);
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(restored)) {
+            assertThat(map.longSize()).isEqualTo(100);
+            put(map, 100, 300, bytes);
+            map.leaveOutLastCheckpoint(); // as if the process was killed
+        }
+        assertThat(image).doesNotExist();
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(restored)) {
+            assertThat(map.keySet())
+                    .containsExactlyInAnyOrderElementsOf(
+                            LongStream.range(0, 300).boxed().toList());
+            assertThat(map.get(0L)).hasSize(1000);
+            assertThat(map.get(299L)).hasSize(bytes);
+        }
+        assertThat(image).exists();
+    }
+
+    /** The log has grown beyond the end of a checkpoint that was put there later, and no record begins at that end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anImageThatEndsWithinARecordIsRejected(boolean readOnly) throws IOException {
+        Path other = directory.resolve("other");
+        Path restored = directory.resolve("restored");
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(other)) {
+            put(map, 0, 100, 1000);
+        }
+        TestMaps.copy(other, restored);
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(other)) {
+            put(map, 0, 100, 996);
+        }
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(restored)) {
+            put(map, 100, 300, 1111);
+        }
+        Path image = restored.resolve(CheckpointLayout.FILE_NAME);
+        Files.copy(other.resolve(CheckpointLayout.FILE_NAME), image, StandardCopyOption.REPLACE_EXISTING);
+        try (LarderMap<Long, byte[]> map = LarderMap.open(
+                restored,
+                ValueCodec.longs(),
+                ValueCodec.bytes(),
+                TestMaps.options().withReadOnly(readOnly))) {
+            assertThat(map.longSize()).isEqualTo(300);
+            assertThat(map.get(0L)).hasSize(1000);
+            assertThat(map.get(299L)).hasSize(1111);
+        }
+    }
+
+    /** It changes no file, and may be of a process that may not. */
+    @Test
+    void aReadOnlyOpeningLeavesARejectedImage() throws IOException {
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory)) {
+            put(map, 0, 100, 1000);
+        }
+        Path image = directory.resolve(CheckpointLayout.FILE_NAME);
+        FlippedBit.in(image, CheckpointLayout.REACH);
+        try (LarderMap<Long, byte[]> map = LarderMap.open(
+                directory,
+                ValueCodec.longs(),
+                ValueCodec.bytes(),
+                TestMaps.options().withReadOnly(true))) {
+            assertThat(map.longSize()).isEqualTo(100);
+        }
+        assertThat(image).exists();
+    }
+
+    private static void put(LarderMap<Long, byte[]> map, long from, long to, int bytes) {
+        for (long key = from; key < to; key++) {
+            map.set(key, new byte[bytes]);
         }
     }
 

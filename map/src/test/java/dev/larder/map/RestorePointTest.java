@@ -9,12 +9,16 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.map.format.CheckpointLayout;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.tests.support.Effort;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +114,35 @@ final class RestorePointTest {
         }
         try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(0)))) {
             assertThat(map).isEmpty();
+        }
+    }
+
+    /** The checkpoint leads behind the restore point, but is one of this log. */
+    @Test
+    void anImageBehindThePointStays() throws IOException {
+        Changes changes = new Changes(4);
+        Path path = directory.resolve("map");
+        long point;
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(0)))) {
+            changes.make(map, 500);
+            point = map.restorePoint();
+            changes.make(map, 500);
+        }
+        Path image = path.resolve(CheckpointLayout.FILE_NAME);
+        byte[] before = Files.readAllBytes(image);
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(point)))) {
+            assertThat(map).isNotEmpty();
+            map.leaveOutLastCheckpoint();
+        }
+        assertThat(image).hasBinaryContent(before);
+        Map<Long, Integer> replayed;
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.empty()))) {
+            replayed = content(map);
+            map.leaveOutLastCheckpoint();
+        }
+        Files.delete(image);
+        try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.empty()))) {
+            assertThat(content(map)).isEqualTo(replayed);
         }
     }
 
@@ -305,6 +338,41 @@ final class RestorePointTest {
         for (int round = 0; round < rounds; round++) {
             for (long key = 0; key < ((long) mebibytes << 20) / VALUE_BYTES; key++) {
                 map.set(key, new byte[VALUE_BYTES]);
+            }
+        }
+    }
+
+    /** A point that was not synced may be set. Entries that were synced long before must not be lost with it. */
+    @Test
+    void anEmptiedSegmentGoesOnceItsCopiesAreDurable() {
+        SplittableRandom random = new SplittableRandom(5);
+        List<PowerLossStorage> images = new ArrayList<>();
+        try (PowerLossStorage power = new PowerLossStorage(5)) {
+            LogOptions log = HookedOptions.withFailpoints(log(power), step -> {
+                if (step.equals("clean.dropped")) {
+                    images.add(power.image(random));
+                }
+            });
+            MapOptions atPoint = options(power, OptionalLong.of(0)).withLog(log);
+            try (LarderMap<Long, byte[]> map = open(MAP, atPoint)) {
+                fill(map, 1, 1);
+                map.sync();
+                for (int i = 0; i < 2000; i++) {
+                    map.set(-1L, new byte[VALUE_BYTES]);
+                }
+                map.compact();
+                assertThat(images).as("all segments stay").isEmpty();
+                map.keepFrom(map.info().log().endPosition());
+                map.compact();
+            }
+        }
+        assertThat(images).isNotEmpty();
+        for (PowerLossStorage image : images) {
+            try (image;
+                    LarderMap<Long, byte[]> map = open(MAP, options(image, OptionalLong.empty()))) {
+                for (long key = 0; key < (1 << 20) / VALUE_BYTES; key++) {
+                    assertThat(map.get(key)).isNotNull();
+                }
             }
         }
     }

@@ -69,6 +69,12 @@ public final class Checkpoint {
         isBelieved = true;
     }
 
+    /** Removes the image, durably. The caller is the first process, and no other opens the map meanwhile. */
+    public void remove() {
+        storage.delete(path());
+        storage.syncDirectory(log.directory());
+    }
+
     /** Writes an image, without a condition. */
     public void write(Index index, Epochs epochs) {
         write(index, epochs, () -> true);
@@ -166,6 +172,7 @@ public final class Checkpoint {
         long apartBytes = live.apartBytes();
         long liveBytes = live.get();
         long emptied = Words.getVolatile(index.memory().memory(), IndexFileLayout.EMPTIED_TO); // after the walk
+        boolean expiring = index.mayExpire(); // after the walk, too: a deadline is noted before its record is linked
         try (Arena arena = Arena.ofShared()) {
             MemorySegment header = arena.allocate(CheckpointLayout.STEPS_AT, 8);
             UUID identity = opening.log();
@@ -180,6 +187,7 @@ public final class Checkpoint {
             Words.setPlain(header, CheckpointLayout.APART_FROM, apartFrom);
             Words.setPlain(header, CheckpointLayout.APART_BYTES, apartBytes);
             Words.setPlain(header, CheckpointLayout.EMPTIED_TO, emptied);
+            Words.setPlain(header, CheckpointLayout.ENDLESS, expiring ? 0 : 1);
             Words.setPlain(header, CheckpointLayout.FIRST, first);
             Words.setPlain(header, CheckpointLayout.ROWS_CHECK, rowsCheck);
             Words.setPlain(header, CheckpointLayout.SALT, salt);

@@ -15,6 +15,7 @@ import dev.larder.map.index.IndexMemory;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.IndexFullException;
 import dev.larder.memory.AccessErrors;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
@@ -52,15 +53,16 @@ public final class CheckpointLoad {
     private final IndexFile.Opening opening;
     private final Index index;
     private final DamagedPages damaged;
-    private final long end;
+    private final long limit;
+    private boolean hasRejected;
 
     public CheckpointLoad(Log log, Storage storage, IndexFile.Opening opening, MapParts parts) {
-        this(log, storage, opening, parts, log.endPosition());
+        this(log, storage, opening, parts, Long.MAX_VALUE);
     }
 
-    /** Creates a load that accepts no image which leads to a given position or behind it. */
-    public CheckpointLoad(Log log, Storage storage, IndexFile.Opening opening, MapParts parts, long end) {
-        this.end = end;
+    /** Creates a load that uses no image which leads to a given position or behind it. */
+    public CheckpointLoad(Log log, Storage storage, IndexFile.Opening opening, MapParts parts, long limit) {
+        this.limit = limit;
         this.log = log;
         this.records = parts.records();
         this.storage = storage;
@@ -70,14 +72,14 @@ public final class CheckpointLoad {
     }
 
     /**
-     * Loads the image; returns the position from which the log is to be read. Empty if no image can be accepted: then every
-     * page is empty, and a warning gives the reason.
+     * Loads the image; returns the position from which the log is to be read. Empty if no image can be used: then every page is
+     * empty, and a warning gives the reason.
      *
      * @throws IndexFullException when there is no memory for it
      */
     public OptionalLong run() {
         try (Arena arena = Arena.ofShared()) {
-            Optional<CheckpointReader> image = believed(arena);
+            Optional<CheckpointReader> image = believed(arena).filter(this::isWithinLimit);
             if (image.isPresent()) {
                 take(image.get());
             } else {
@@ -92,22 +94,43 @@ public final class CheckpointLoad {
         return !damaged.areNone();
     }
 
+    /**
+     * Returns whether there is a file of an image that is not known to be one of this log. It must be removed before the log
+     * grows: later, the log may have a record where the image ends, and then another opening would accept the image.
+     */
+    public boolean hasRejected() {
+        return hasRejected;
+    }
+
     private Optional<CheckpointReader> believed(Arena arena) {
         try {
             Optional<CheckpointReader> image = CheckpointReader.of(log.directory(), storage, arena);
             image.ifPresent(this::require);
             return image;
         } catch (LarderException e) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "the opening builds the index anew from the whole log: " + e.getMessage());
+            hasRejected = true;
+            warn(String.valueOf(e.getMessage()));
             return Optional.empty();
         }
     }
 
+    private static void warn(String reason) {
+        LOGGER.log(System.Logger.Level.WARNING, "the opening builds the index anew from the whole log: " + reason);
+    }
+
+    private boolean isWithinLimit(CheckpointReader image) {
+        boolean within = image.reach() <= limit;
+        if (!within) {
+            warn(log.directory() + ": the checkpoint points to " + Position.toString(image.reach())
+                    + ", behind the restore point " + Position.toString(limit));
+        }
+        return within;
+    }
+
     private void require(CheckpointReader image) {
+        long end = log.endPosition();
         image.require(opening, end);
-        if (image.reach() < log.endPosition()) {
+        if (image.reach() < end) {
             requireReach(image);
         }
     }
@@ -121,11 +144,19 @@ public final class CheckpointLoad {
             reader.moveTo(image.reach());
         } catch (FellBehindException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "the log begins after the end of the checkpoint", e);
+        } catch (IllegalArgumentException e) {
+            throw new CorruptException(
+                    log.directory() + ": the checkpoint is of another log, as no record of this one begins where the"
+                            + " checkpoint ends: " + e.getMessage(),
+                    e);
         }
     }
 
     private void take(CheckpointReader image) {
         Words.raise(index.memory().memory(), IndexFileLayout.EMPTIED_TO, image.emptiedTo());
+        if (!image.isEndless()) {
+            index.expiring().noteBefore(log.endPosition());
+        }
         AtomicInteger next = new AtomicInteger();
         AtomicLong out = new AtomicLong();
         int steps = (int) image.steps();

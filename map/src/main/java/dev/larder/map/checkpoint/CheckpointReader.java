@@ -154,6 +154,11 @@ public final class CheckpointReader {
         return field(CheckpointLayout.EMPTIED_TO);
     }
 
+    /** Returns whether no entry expires; false also if an earlier release has written the image, which does not say. */
+    boolean isEndless() {
+        return field(CheckpointLayout.ENDLESS) != 0;
+    }
+
     long rowsCheck() {
         return field(CheckpointLayout.ROWS_CHECK);
     }

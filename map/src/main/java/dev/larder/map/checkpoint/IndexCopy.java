@@ -8,19 +8,24 @@ import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.entry.EntryStore;
 import dev.larder.map.entry.MapParts;
+import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.PackedPositions;
 import dev.larder.map.index.Deadlines;
 import dev.larder.map.index.Directory;
 import dev.larder.map.index.Index;
 import dev.larder.map.index.IndexMemory;
 import dev.larder.map.index.IndexWalk;
+import dev.larder.map.index.Lookup;
 import dev.larder.map.index.PageBuilder;
+import dev.larder.map.shared.Batches;
 import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.IndexFullException;
 import dev.larder.map.shared.IndexLocation;
 import dev.larder.map.shared.LiveBytes;
 import dev.larder.map.shared.Processes;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -36,6 +41,9 @@ import java.util.OptionalLong;
  * <p>Records claimed before <i>from</i> are linked when the copy begins, and no word that it takes leads behind <i>end</i>.
  * Records claimed before <i>end</i> are linked, or padding, when the log is read. A record that is claimed after another change
  * has returned lies behind that one. So if the copy contains a change, it contains all that came before it.
+ *
+ * <p>A loader commits its batch before it links it. If it met an error or was killed, the batch may stay unlinked
+ * ({@link Batches}). The copy leaves out its records that the map does not have.
  *
  * <p>The records stay in place while the copy is open: its maker is pinned as a reader, and has every segment mapped.
  */
@@ -74,16 +82,17 @@ public final class IndexCopy implements AutoCloseable {
      *     often
      * @throws IndexFullException when there is no memory for it
      */
-    public static IndexCopy of(MapParts map, MapFiles files, Deadlines deadlines) {
+    public static IndexCopy of(MapParts map, MapFiles files, Batches batches, Deadlines deadlines) {
         Optional<IndexCopy> taken = Optional.empty();
         for (int tries = 0; taken.isEmpty(); tries++) {
-            taken = tryOnce(map, files, deadlines, tries);
+            taken = tryOnce(map, files, batches, deadlines, tries);
         }
         return taken.get();
     }
 
     /** Tries to copy; returns empty if a segment was dropped that was still to be read. */
-    private static Optional<IndexCopy> tryOnce(MapParts map, MapFiles files, Deadlines deadlines, int tries) {
+    private static Optional<IndexCopy> tryOnce(
+            MapParts map, MapFiles files, Batches batches, Deadlines deadlines, int tries) {
         IndexFile file = files.place()
                 .makeUnnamed(
                         files.index().opening().renumbered(IndexLocation.newOpening()),
@@ -94,7 +103,7 @@ public final class IndexCopy implements AutoCloseable {
             map.store().reached("snapshot.held");
             PackedPositions places = new PackedPositions(file.opening().largestSegmentBytes(), held.first());
             IndexCopy copy = new IndexCopy(file, map.records(), places, deadlines, map);
-            copy.take(map, files.log(), held);
+            copy.take(map, files.log(), batches, held);
             return Optional.of(copy);
         } catch (GoneException e) {
             close(file);
@@ -145,7 +154,7 @@ public final class IndexCopy implements AutoCloseable {
         }
     }
 
-    private void take(MapParts map, Log log, Held held) {
+    private void take(MapParts map, Log log, Batches batches, Held held) {
         long from = log.endPosition();
         map.changes().awaitOthers();
         IndexWalk walk = new IndexWalk(map.index());
@@ -157,7 +166,35 @@ public final class IndexCopy implements AutoCloseable {
         map.store().reached("snapshot.copied");
         hold(map.records(), held.last() + 1, Position.segment(end)); // segments that others have added since
         map.changes().awaitOthers();
-        new Replay(log, store, map.seed()).run(OptionalLong.of(from), end);
+        readAgain(map, log, batches.left(), from, end);
+    }
+
+    /**
+     * Links the records between two positions. All of them are linked in the map, or overtaken, except those of left
+     * batches.
+     */
+    private void readAgain(MapParts map, Log log, List<Batches.Extent> left, long from, long end) {
+        Replay replay = new Replay(log, store, map.seed());
+        Lookup probe = new Lookup();
+        Replay.read(log, OptionalLong.of(from), end, (position, record, at, length) -> {
+            boolean mayBeLeft = left.stream().anyMatch(extent -> extent.contains(position));
+            if (!mayBeLeft || isLinked(map, probe, position, record, at)) {
+                replay.link(position, record, at, length);
+            }
+        });
+    }
+
+    /**
+     * Returns whether the map has a record or a later one of its key. A batch has no removals, and the cleaner may have
+     * forgotten a removal since.
+     */
+    private static boolean isLinked(MapParts map, Lookup probe, long position, MemorySegment record, long at) {
+        if (EntryLayout.isRemoval(EntryLayout.kind(record, at))) {
+            return true;
+        }
+        probe.take(record, at, map.seed());
+        map.store().find(probe);
+        return probe.state() >= position;
     }
 
     private boolean takeNext(IndexWalk walk, Epochs changes) {

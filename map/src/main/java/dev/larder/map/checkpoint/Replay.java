@@ -5,6 +5,7 @@ import dev.larder.log.LogBusyException;
 import dev.larder.log.LogReader;
 import dev.larder.log.Position;
 import dev.larder.map.entry.EntryStore;
+import dev.larder.map.format.Deadline;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.PendingLayout;
 import dev.larder.map.index.Lookup;
@@ -37,13 +38,11 @@ public final class Replay {
         this.seed = seed;
     }
 
-    /** Reads up to a position; records behind it do not count. */
-    void run(OptionalLong from, long end) {
-        read(log, from, end, this::link);
-    }
-
-    /** Links a record, unless a later one of its key is linked. */
+    /** Links a record, unless a later one of its key is linked. Notes that it has a deadline. */
     public void link(long position, MemorySegment record, long at, int length) {
+        if (EntryLayout.deadline(record, at) != Deadline.NONE) {
+            store.noteExpiring();
+        }
         probe.take(record, at, seed);
         store.find(probe);
         long live = EntryLayout.liveLength(record, at, length);

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *  link      the records that loaders left in the log              no record of the segment is still to be linked
  *  clear     each record, verified, is dead, or copied to the end, or forgotten     Relocator
  *  sync      every record that replaced one, or is a copy, is durable
- *  drop      the segment is gone, durably; if restore points are kept, only at a later one: Emptied
+ *  drop      the segment is gone, durably; if restore points are kept, only at a later one, synced before: Emptied
  *  let go    once all threads that were inside have left: its file is used again
  * </pre>
  *
@@ -322,7 +322,7 @@ public final class Cleaner {
     /** Returns whether the first record of the oldest segment has expired; called with the lock held. */
     boolean isOldestExpired() {
         int oldest = oldest();
-        return carrier.knowsDeadlines() && mayClean(oldest) && isFirstExpired(durable(oldest));
+        return carrier.mayExpire() && mayClean(oldest) && isFirstExpired(durable(oldest));
     }
 
     private boolean isFirstExpired(int segment) {
@@ -379,11 +379,17 @@ public final class Cleaner {
         return true;
     }
 
-    /** Drops emptied segments that no restore point still needs. Another process may have dropped one already. */
+    /**
+     * Drops emptied segments that no restore point still needs, once the copies of their records are durable: a restore point
+     * need not be. Another process may have dropped one already.
+     */
     private void dropEmptied() {
         int first = records.firstSegment();
         for (int due = emptied.due(first); due >= 0; due = emptied.due(first)) {
             if (due >= first) {
+                if (log.durablePosition() < emptied.firstEnd()) {
+                    log.sync();
+                }
                 drop(due);
             }
             emptied.removeFirst();

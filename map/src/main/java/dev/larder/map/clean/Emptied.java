@@ -72,6 +72,11 @@ final class Emptied {
         return goes ? first.number() : -1;
     }
 
+    /** Returns the end of the log when the first segment was emptied: the copies of its records lie before it. */
+    long firstEnd() {
+        return segments.getFirst().end();
+    }
+
     /** Removes the first segment, which has gone. */
     void removeFirst() {
         segments.removeFirst();

@@ -274,9 +274,9 @@ public final class Relocator {
         }
     }
 
-    /** Returns whether any entry expires. */
-    boolean knowsDeadlines() {
-        return deadlines.areMet();
+    /** Returns whether any entry may expire. */
+    boolean mayExpire() {
+        return index.mayExpire();
     }
 
     /** Returns whether the first entry of a segment has expired; some pending records may precede it. */

@@ -374,7 +374,7 @@ public final class SpaceGovernor implements Room {
 
     /** Returns whether entries expire: then cleaning may gain more than is known. */
     private boolean mayExpire() {
-        return cleaner.carrier().knowsDeadlines();
+        return cleaner.carrier().mayExpire();
     }
 
     @Override

@@ -65,7 +65,7 @@ final class Unexpired {
     /** Makes a new estimate, if the last one is a while ago. Called by the thread that cleans, before it drops a segment. */
     void estimate() {
         long now = System.nanoTime();
-        if (carrier.knowsDeadlines() && now - estimatedNanos >= PAUSE_NANOS) {
+        if (carrier.mayExpire() && now - estimatedNanos >= PAUSE_NANOS) {
             estimatedNanos = now;
             sample(records.firstSegment(), Position.segment(log.durablePosition()));
             long live = index.live().get();

@@ -57,7 +57,7 @@ public final class Changes<K, V> {
     }
 
     public void set(K key, V value) {
-        set(key, value, Deadline.OF_MAP);
+        set(key, value, Deadline.OF_MAP, Lookup.UNASKED);
     }
 
     /** Puts a value that has a lifetime of its own. */
@@ -74,7 +74,7 @@ public final class Changes<K, V> {
 
     /** Puts a value that expires at a deadline. */
     public void set(K key, V value, long deadline) {
-        set(key, value, deadline, Lookup.UNASKED);
+        set(key, value, parts.deadlines().given(deadline), Lookup.UNASKED);
     }
 
     private void set(K key, V value, long deadline, long nowMillis) {
@@ -237,11 +237,15 @@ public final class Changes<K, V> {
         }
     }
 
-    /** Replaces or removes the entry of a key if its state is unchanged; returns whether it was. */
-    boolean exchange(K key, long state, @Nullable V value) {
+    /**
+     * Replaces or removes the entry of a key if its state is unchanged; returns whether it was. The state of an entry that has
+     * expired since has changed: readers may have found it gone.
+     */
+    boolean exchange(K key, Reads.Former<V> former, @Nullable V value) {
         ThreadState<K, V> desk = enter(value == null);
         try {
-            Condition unchanged = Condition.unchanged(state);
+            boolean wasPresent = former.value() != null;
+            Condition unchanged = found -> found.state() == former.state() && found.isPresent() == wasPresent;
             return value == null ? remove(desk, key, unchanged) : put(desk, key, value, unchanged);
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack

@@ -153,6 +153,11 @@ public final class EntryStore {
         return records.damaged(position, what);
     }
 
+    /** Notes that a record with a deadline is about to be linked. */
+    public void noteExpiring() {
+        index.expiring().note();
+    }
+
     public void reached(String step) {
         steps.reached(step);
     }

@@ -184,7 +184,7 @@ public final class EntryWalk<K, V> {
     private boolean nextWords() {
         int line = parts.changes().pinAnyway();
         try {
-            return walk.next((step, place) -> step.forEach((group, word) -> {
+            return walk.next((step, place) -> step.forEachKey((group, word) -> { // each key once
                 if (IndexWord.isAlive(word)) {
                     entries.add(parts.index().places().position(IndexWord.place(word)));
                 }

@@ -102,7 +102,7 @@ public final class Reads<K, V> {
      */
     private long requireDropped(Lookup found, long before, Throwable met) {
         if (desks.areClosed() || found.position < 0 || !parts.isDropped(found.valuePosition)) {
-            throw desks.explain(met, found.position);
+            throw desks.explain(met, found);
         }
         return requireAnother(found, before);
     }
@@ -407,12 +407,16 @@ public final class Reads<K, V> {
     private boolean findToRead(ThreadState<K, V> desk, K key) {
         desk.key(Objects.requireNonNull(key, "key"), parts.seed());
         desk.expectToRead();
-        parts.store().find(desk.probe);
-        if (desk.probe.isApart()) {
-            hold(desk.probe);
+        try {
+            parts.store().find(desk.probe);
+            if (desk.probe.isApart()) {
+                hold(desk.probe);
+            }
+            desk.hasRead();
+            return delivered(desk.probe.isPresent());
+        } catch (InternalError e) {
+            throw desks.explain(e, desk.probe);
         }
-        desk.hasRead();
-        return delivered(desk.probe.isPresent());
     }
 
     /**

@@ -69,6 +69,12 @@ public final class ThreadStates<K, V> {
         return closed ? closed(met) : (RuntimeException) met;
     }
 
+    /** Returns the same for a lookup, which may not have found a record yet: then the record is looked for. */
+    RuntimeException explain(Throwable met, Lookup found) {
+        boolean unknown = met instanceof InternalError && found.position == Lookup.NO_RECORD && !closed;
+        return unknown ? parts.index().readFailed(found, (InternalError) met) : explain(met, found.position);
+    }
+
     /** Returns a desk that belongs to no thread. */
     public ThreadState<K, V> make() {
         return maker.make(null);

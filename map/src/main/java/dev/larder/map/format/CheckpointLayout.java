@@ -44,7 +44,8 @@ public final class CheckpointLayout {
                     Words.LONG.withName("apart from"),
                     Words.LONG.withName("apart bytes"),
                     Words.LONG.withName("emptied to"),
-                    MemoryLayout.paddingLayout(16).withName("reserved"))
+                    Words.LONG.withName("endless"),
+                    MemoryLayout.paddingLayout(8).withName("reserved"))
             .withName("checkpoint header");
 
     public static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -67,6 +68,9 @@ public final class CheckpointLayout {
 
     /** The cleaner had forgotten removals and expired entries before this segment; it may have begun with this one. */
     public static final long EMPTIED_TO = offset("emptied to");
+
+    /** 1 if no entry expires; 0 if some may, also if an earlier release wrote the checkpoint. */
+    public static final long ENDLESS = offset("endless");
 
     public static final long STEPS_AT = 4096;
     public static final long ROW_BYTES = 16;

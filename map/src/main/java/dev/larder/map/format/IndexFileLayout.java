@@ -60,7 +60,8 @@ public final class IndexFileLayout {
                     line("pending last"),
                     line("restoring"),
                     line("emptied to"),
-                    line("restore point"))
+                    line("restore point"),
+                    line("expiring before"))
             .withName("shared words");
 
     public static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -113,6 +114,9 @@ public final class IndexFileLayout {
 
     /** The latest restore point that any process has noted. */
     public static final long RESTORE_POINT = shared("restore point");
+
+    /** No record at this position or behind it has a deadline; 0 if none has one ({@code ExpiringRecords}). */
+    public static final long EXPIRING_BEFORE = shared("expiring before");
 
     /** The depth of each partition's directory, 8 bytes each. */
     public static final long DEPTHS_AT = 2560;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives entries their deadlines, and determines which have passed. The time is an argument, {@link Lookup#nowMillis}. It is
- * read once in a call, when the first deadline is met, and stays the same until the call ends.
+ * read once for a key, when the first deadline is met, and stays the same until the call ends, or runs a function.
  */
 public final class Deadlines {
 
@@ -28,6 +28,9 @@ public final class Deadlines {
 
     private final AtomicBoolean met;
 
+    /** Called when the first deadline is met or given, before its record is linked; perhaps by several threads. */
+    private final Runnable meeting;
+
     /** A clock that must have passed the deadline, in place of the call's time; it may be behind by any amount. */
     private final @Nullable LongSupplier pastMillis;
 
@@ -35,20 +38,28 @@ public final class Deadlines {
     private final @Nullable LongConsumer alive;
 
     public Deadlines(Lifetime lifetime, LongSupplier clockMillis) {
-        this(lifetime, clockMillis, null);
+        this(lifetime, clockMillis, null, () -> {});
     }
 
-    /** Creates the same; its lookups pass the deadlines of live entries to a listener, in milliseconds since 1970. */
-    public Deadlines(Lifetime lifetime, LongSupplier clockMillis, @Nullable LongConsumer alive) {
+    /**
+     * Creates the same.
+     *
+     * @param alive receives the deadlines of live entries that lookups find, in milliseconds since 1970; null for no receiver
+     * @param meeting called before any record with a deadline is linked, and when one is met
+     */
+    public Deadlines(Lifetime lifetime, LongSupplier clockMillis, @Nullable LongConsumer alive, Runnable meeting) {
         this(
                 clockMillis,
                 lifetime.sinceWrite().map(Deadline::lifetimeMillis).orElse(ENDLESS),
                 lifetime.sinceUse().map(Deadlines::idleMillis).orElse(ENDLESS),
                 lifetime.sinceUse().map(Deadlines::idleLeftMillis).orElse(ENDLESS),
-                new AtomicBoolean(
-                        lifetime.sinceUse().isPresent() || lifetime.sinceWrite().isPresent()),
+                new AtomicBoolean(),
+                meeting,
                 null,
                 alive);
+        if (lifetime.sinceUse().isPresent() || lifetime.sinceWrite().isPresent()) {
+            noteMet();
+        }
     }
 
     private Deadlines(
@@ -57,6 +68,7 @@ public final class Deadlines {
             long idleMillis,
             long idleLeftMillis,
             AtomicBoolean met,
+            Runnable meeting,
             @Nullable LongSupplier pastMillis,
             @Nullable LongConsumer alive) {
         this.clockMillis = clockMillis;
@@ -64,6 +76,7 @@ public final class Deadlines {
         this.idleMillis = idleMillis;
         this.idleLeftMillis = idleLeftMillis;
         this.met = met;
+        this.meeting = meeting;
         this.pastMillis = pastMillis;
         this.alive = alive;
     }
@@ -85,7 +98,7 @@ public final class Deadlines {
      * met an entry that expires, both know.
      */
     public Deadlines by(LongSupplier otherMillis) {
-        return new Deadlines(clockMillis, writtenMillis, idleMillis, idleLeftMillis, met, otherMillis, null);
+        return new Deadlines(clockMillis, writtenMillis, idleMillis, idleLeftMillis, met, meeting, otherMillis, null);
     }
 
     /** Returns the milliseconds of a source, or of a clock if there is none. */
@@ -137,6 +150,14 @@ public final class Deadlines {
         return Deadline.at(nowMillis, expiry);
     }
 
+    /** Returns a deadline that an entry already had elsewhere. */
+    public long given(long deadline) {
+        if (deadline != Deadline.NONE) {
+            noteMet();
+        }
+        return deadline;
+    }
+
     /** Returns whether a deadline has passed by the time of a call; the clock is read only if there is a deadline. */
     public boolean isPast(long deadline, Lookup call) {
         if (deadline == Deadline.NONE) {
@@ -165,6 +186,7 @@ public final class Deadlines {
 
     private void noteMet() {
         if (!met.get()) {
+            meeting.run(); // first: a thread that finds met set may link a record at once
             met.set(true);
         }
     }

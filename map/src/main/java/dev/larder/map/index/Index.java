@@ -1,6 +1,7 @@
 package dev.larder.map.index;
 
 import dev.larder.log.GoneException;
+import dev.larder.log.Position;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.random.HeldSegment;
 import dev.larder.log.random.LogRecords;
@@ -11,6 +12,7 @@ import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.PackedPositions;
 import dev.larder.map.format.Placement;
 import dev.larder.map.index.Lookup.Found;
+import dev.larder.map.shared.ExpiringRecords;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.IndexFullException;
 import dev.larder.map.shared.LiveBytes;
@@ -20,6 +22,9 @@ import dev.larder.memory.Words;
 import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +49,7 @@ public final class Index {
 
     private final Rebuild rebuild;
     private final LiveBytes live;
+    private final ExpiringRecords expiring;
     private @Nullable FlatLookup flat;
 
     public Index(
@@ -61,6 +67,7 @@ public final class Index {
         this.memory = memory;
         this.steps = memory.memory();
         this.live = live;
+        this.expiring = new ExpiringRecords(steps);
         this.rebuild = new Rebuild(directory, memory, crashPoints);
         memory.ask(rebuild::isNeeded);
     }
@@ -97,6 +104,16 @@ public final class Index {
         return live;
     }
 
+    /** Returns the notes on which records may have a deadline. */
+    public ExpiringRecords expiring() {
+        return expiring;
+    }
+
+    /** Returns whether any record that the log still has may have a deadline. */
+    public boolean mayExpire() {
+        return expiring.mayBeFrom(Position.of(places.first(), 0));
+    }
+
     /** Gives each partition its first page, empty. */
     public void makeEmpty() {
         for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
@@ -119,6 +136,7 @@ public final class Index {
     /** Looks for the key of a probe. Commits every record that it looks at, as a record counts once it is linked. */
     public void find(Lookup probe) {
         probe.valueAddress = 0;
+        probe.position = Lookup.NO_RECORD; // after an error it must not be the one of the lookup before
         FlatLookup atOnce = flat;
         boolean unchanged = RawMemory.IS_OPEN && atOnce != null && atOnce.find(probe);
         while (!unchanged) {
@@ -132,7 +150,7 @@ public final class Index {
      * either.
      */
     private boolean look(Lookup probe) {
-        probe.position = -1;
+        probe.position = Lookup.NO_RECORD;
         locate(probe);
         try {
             scan(probe);
@@ -143,6 +161,33 @@ public final class Index {
             return false;
         }
         return isUnchanged(probe);
+    }
+
+    /**
+     * Returns the error to throw in place of one that came before a lookup had found a record. It names the file of the first
+     * record that the lookup may have read and that cannot be read. Throws the given error if there is none.
+     */
+    public RuntimeException readFailed(Lookup probe, InternalError met) {
+        locate(probe);
+        List<Long> positions = new ArrayList<>();
+        words(probe.entryWord).forEachOf(Placement.group(probe.hash), (group, word) -> {
+            if (IndexWord.tag(word) == Placement.tag(probe.hash) && IndexWord.isOfKey(word)) {
+                positions.add(places.position(IndexWord.place(word), probe.first));
+            }
+        });
+        return positions.stream()
+                .flatMap(position -> readFailed(position, met).stream())
+                .findFirst()
+                .orElseThrow(() -> met);
+    }
+
+    /** Returns the error of a record that cannot be read; empty if it can, or was dropped meanwhile. */
+    private Optional<RuntimeException> readFailed(long position, InternalError met) {
+        try {
+            return Optional.of(records.readFailed(met, position));
+        } catch (InternalError | GoneException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns whether what a probe has found since it was located counts. */
@@ -339,18 +384,28 @@ public final class Index {
      * is still the same names the same record, wherever its page is now.
      */
     public void visit(Lookup probe) {
-        if (probe.isPresent() && (probe.word & (IndexWord.VISITED | IndexWord.FROZEN)) == 0) {
-            Words.compareAndSet(steps, probe.slot, probe.word, probe.word | IndexWord.VISITED);
+        if (probe.isPresent() && !IndexWord.isVisited(probe.word)) {
+            mark(probe, probe.word | IndexWord.VISITED);
         }
     }
 
     /** Returns whether the entry that a probe has found is marked as used, and clears the mark. Pinned or not, as above. */
     public boolean takeVisit(Lookup probe) {
         boolean visited = probe.isPresent() && IndexWord.isVisited(probe.word);
-        if (visited && !IndexWord.isFrozen(probe.word)) {
-            Words.compareAndSet(steps, probe.slot, probe.word, probe.word & ~IndexWord.VISITED);
+        if (visited) {
+            mark(probe, probe.word & ~IndexWord.VISITED);
         }
         return visited;
+    }
+
+    /**
+     * Replaces the word that a probe has found. A page that was rebuilt may have lost its memory, and a store there would take
+     * it again, or fail. So nothing is stored unless the directory still leads to the page.
+     */
+    private void mark(Lookup probe, long word) {
+        if (!IndexWord.isFrozen(probe.word) && isUnchanged(probe)) {
+            Words.compareAndSet(steps, probe.slot, probe.word, word);
+        }
     }
 
     /** Returns whether the slot that a probe has found names a record, for a thread that was interrupted during a link. */

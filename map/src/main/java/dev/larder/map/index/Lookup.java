@@ -21,8 +21,10 @@ public final class Lookup {
     /** Marks a call whose time was not read yet. */
     public static final long UNASKED = Long.MIN_VALUE;
 
+    /** The position of no record. */
+    public static final long NO_RECORD = -1;
+
     private static final int FIRST_BYTES = 64;
-    private static final long NO_RECORD = -1;
 
     /** The content of the slot that was found. */
     public enum Found {
@@ -85,7 +87,10 @@ public final class Lookup {
     public Found found = Found.EMPTY;
     public long slot;
     public long word;
-    public long position;
+
+    /** The record that was found; {@link #NO_RECORD} if none was, also while the lookup is under way. */
+    public long position = NO_RECORD;
+
     public int length;
     long foundDeadline;
 
@@ -259,6 +264,6 @@ public final class Lookup {
         found = what;
         slot = at;
         word = wordThere;
-        position = -1;
+        position = NO_RECORD;
     }
 }

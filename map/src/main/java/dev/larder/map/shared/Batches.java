@@ -9,6 +9,8 @@ import dev.larder.log.Position;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The places in the log of the batches of loaders of all processes, from before a batch is appended until its last record is
@@ -49,6 +51,14 @@ public final class Batches {
     @FunctionalInterface
     public interface LeftHandler {
         void onLeft(int line, long from, long to);
+    }
+
+    /** A part of the log that holds a left batch, and perhaps other records. */
+    public record Extent(long from, long to) {
+
+        public boolean contains(long position) {
+            return from <= position && position < to;
+        }
     }
 
     private static long at(int line) {
@@ -99,8 +109,7 @@ public final class Batches {
     /** Passes on the batches that are left. The caller has the role of the cleaner. The end is -1 if it is not known. */
     public void forEachLeft(LeftHandler handler) {
         for (int line = 0; line < BATCHES; line++) {
-            long owner = Words.getVolatile(memory, at(line) + BATCH_OWNER);
-            boolean isLeft = owner != 0 && ((owner & LEFT) != 0 || !processes.isAlive((int) owner));
+            boolean isLeft = isLeft(line);
             long from = isLeft ? Words.getVolatile(memory, at(line) + BATCH_FROM) : 0;
             if (from != 0) {
                 long to = Words.getVolatile(memory, at(line) + BATCH_TO);
@@ -109,6 +118,27 @@ public final class Batches {
                 end(line);
             }
         }
+    }
+
+    private boolean isLeft(int line) {
+        long owner = Words.getVolatile(memory, at(line) + BATCH_OWNER);
+        return owner != 0 && ((owner & LEFT) != 0 || !processes.isAlive((int) owner));
+    }
+
+    /**
+     * Returns where the batches are that are left, for a caller without the role of the cleaner. If a line is given up and
+     * taken again meanwhile, its extent may be too large. An extent is open-ended if the end is not known.
+     */
+    public List<Extent> left() {
+        List<Extent> extents = new ArrayList<>();
+        for (int line = 0; line < BATCHES; line++) {
+            long from = isLeft(line) ? Words.getVolatile(memory, at(line) + BATCH_FROM) : 0;
+            long to = Words.getVolatile(memory, at(line) + BATCH_TO);
+            if (from != 0) {
+                extents.add(new Extent(from & ~SET, to == 0 ? Long.MAX_VALUE : to & ~SET));
+            }
+        }
+        return extents;
     }
 
     /** Returns the position from which the log is to be read, so that no unlinked record of a batch is left out. */

@@ -3,6 +3,7 @@ package dev.larder.map.clean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
@@ -10,6 +11,7 @@ import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapLoader;
 import dev.larder.map.MapOptions;
+import dev.larder.map.MapSnapshot;
 import dev.larder.map.StoredMap;
 import dev.larder.map.TestMaps;
 import dev.larder.map.format.CheckpointLayout;
@@ -19,14 +21,21 @@ import dev.larder.map.shared.IndexFile;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Words;
+import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +52,12 @@ final class LeftBatchesTest {
 
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
+    /** Whether the next thread that has claimed a record stops there, until it is released. */
+    private final AtomicBoolean stopping = new AtomicBoolean();
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
     private Path directory() {
         return folder.resolve("map");
     }
@@ -50,6 +65,10 @@ final class LeftBatchesTest {
     /** Returns options without a background thread, so that left batches stay until a caller cleans. */
     private MapOptions options() {
         LogOptions log = HookedOptions.withFailpoints(TestMaps.options(), step -> {
+            if (step.equals("map.claimed") && stopping.getAndSet(false)) {
+                stopped.countDown();
+                join(released);
+            }
             if (failing.contains(step)) {
                 throw new LarderException("fails at " + step);
             }
@@ -59,12 +78,30 @@ final class LeftBatchesTest {
                 .withCleaning(Cleaning.defaults().withBackground(false));
     }
 
+    private static void join(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Returns a map with 1 for each of 100 keys, and behind that an unlinked batch with 2 for the keys 7 and 1000. */
     private LarderMap<Long, Long> openWithLeftBatch() {
+        LarderMap<Long, Long> map = openWithEntries();
+        leaveBatch(map);
+        return map;
+    }
+
+    private LarderMap<Long, Long> openWithEntries() {
         LarderMap<Long, Long> map = TestMaps.longs(directory(), options());
         for (long key = 0; key < 100; key++) {
             map.set(key, 1L);
         }
+        return map;
+    }
+
+    private void leaveBatch(LarderMap<Long, Long> map) {
         MapLoader<Long, Long> loader = map.loader();
         loader.put(7L, 2L);
         loader.put(1000L, 2L);
@@ -73,11 +110,29 @@ final class LeftBatchesTest {
         failing.clear();
         assertThat(map.get(7L)).isEqualTo(1);
         assertThat(map.get(1000L)).isNull();
-        return map;
     }
 
     /** Makes the left batches appear to be those of a process that has died. */
     private void letTheirOwnerDie() {
+        changeLine(Words::setVolatile);
+    }
+
+    /** Makes them appear to be those of a process that died after it had appended them, and before it noted where. */
+    private void letTheirOwnerDieBeforeItNotedThem() {
+        changeLine((memory, owner, dead) -> {
+            long line = owner - IndexFileLayout.BATCH_OWNER;
+            Words.setVolatile(memory, line + IndexFileLayout.BATCH_FROM, 1);
+            Words.setVolatile(memory, line + IndexFileLayout.BATCH_TO, 0);
+            Words.setVolatile(memory, owner, dead);
+        });
+    }
+
+    /** Changes the line of a left batch, given the place of its owner, and a dead owner. */
+    private interface LineChange {
+        void change(MemorySegment memory, long ownerAt, long deadOwner);
+    }
+
+    private void changeLine(LineChange change) {
         assumeThat(TestMaps.storage().isNative())
                 .as("one file object must not drop the locks of another")
                 .isTrue();
@@ -86,7 +141,7 @@ final class LeftBatchesTest {
                 .orElseThrow()) {
             long line = IndexFileLayout.batch(0) + IndexFileLayout.BATCH_OWNER;
             assertThat(Words.getVolatile(file.memory(), line)).isNotZero();
-            Words.setVolatile(file.memory(), line, DEAD_OWNER);
+            change.change(file.memory(), line, DEAD_OWNER);
         }
     }
 
@@ -176,6 +231,54 @@ final class LeftBatchesTest {
     private static void fillSegments(LarderMap<Long, Long> map) {
         for (int round = 0; round < 80_000; round++) {
             map.set((long) (8 + round % 90), 1L);
+        }
+    }
+
+    @Test
+    void areNotInASnapshotBeforeTheMapHasThem() throws Exception {
+        requireSnapshotLikeMap(() -> {});
+    }
+
+    @Test
+    void areNotInASnapshotBeforeTheMapHasThemWhenTheirProcessHasDied() throws Exception {
+        requireSnapshotLikeMap(this::letTheirOwnerDie);
+    }
+
+    /** The log has further changes where such a batch might be; the snapshot has those. */
+    @Test
+    void areNotInASnapshotWhereTheirProcessDiedBeforeItNotedThem() throws Exception {
+        requireSnapshotLikeMap(this::letTheirOwnerDieBeforeItNotedThem);
+    }
+
+    /** Takes a snapshot that waits for a change in progress before it copies. The batch is left meanwhile. */
+    private void requireSnapshotLikeMap(Runnable afterwards) throws Exception {
+        try (LarderMap<Long, Long> map = openWithEntries()) {
+            stopping.set(true);
+            CompletableFuture<Void> change = OtherThread.run(() -> map.set(50L, 5L));
+            stopped.await();
+            FutureTask<MapSnapshot<Long, Long>> taking = new FutureTask<>(map::snapshot);
+            Thread taker = Thread.ofPlatform().start(taking);
+            await().until(() -> Stream.of(taker.getStackTrace())
+                    .anyMatch(frame -> frame.getMethodName().equals("awaitOthers")));
+            map.set(8L, 3L);
+            leaveBatch(map);
+            map.remove(9L);
+            map.set(1001L, 3L);
+            afterwards.run();
+            released.countDown();
+            change.join();
+            try (MapSnapshot<Long, Long> snapshot = taking.get()) {
+                Map<Long, Long> found = new HashMap<>();
+                snapshot.forEach(entry -> found.put(entry.getKey(), entry.getValue()));
+                assertThat(found).isEqualTo(copyOf(map)).containsEntry(50L, 5L).containsEntry(7L, 1L);
+                assertThat(snapshot.longSize()).isEqualTo(map.longSize());
+            }
+            map.compact();
+            try (MapSnapshot<Long, Long> later = map.snapshot()) {
+                assertThat(later.get(1000L)).isEqualTo(2);
+            }
+        } finally {
+            released.countDown();
         }
     }
 

@@ -120,6 +120,29 @@ final class IndexTest {
         }
     }
 
+    /** A thread without a pin may be so late that its page has left the directory, and has lost its memory. */
+    @Test
+    void marksNothingInAPageThatHasLeft() {
+        Index index = index(0);
+        put(store(index), probe(1));
+        Lookup unmarked = probe(1);
+        index.find(unmarked);
+        index.visit(unmarked);
+        Lookup marked = probe(1);
+        index.find(marked);
+        assertThat(IndexWord.isVisited(marked.word)).isTrue();
+        int line = epochs.pinAnyway();
+        index.rebuild().refresh(marked.partition, 0);
+        epochs.unpin(line);
+        MemorySegment pages = memory.memory();
+        Words.setPlain(pages, marked.slot, marked.word);
+        assertThat(index.takeVisit(marked)).isTrue();
+        assertThat(Words.getPlain(pages, marked.slot)).isEqualTo(marked.word);
+        Words.setPlain(pages, unmarked.slot, unmarked.word);
+        index.visit(unmarked);
+        assertThat(Words.getPlain(pages, unmarked.slot)).isEqualTo(unmarked.word);
+    }
+
     /** A dead word keeps its slot until the page is rebuilt. Then the word is gone, and the page is not split. */
     @Test
     void leavesOutWhatIsDead() {

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,15 @@ class IndexLocationTest {
 
     @TempDir
     Path directory;
+
+    /** Its path is stored for other processes, which may have other working directories. */
+    @Test
+    void aRelativeFolderIsMadeAbsolute() {
+        Path relative = Path.of("some", "..", "folder");
+        Path absolute = Path.of("folder").toAbsolutePath();
+        assertThat(new Sharing(Optional.of(relative)).folder()).hasValue(absolute);
+        assertThat(Sharing.defaults().withFolder(relative)).isEqualTo(new Sharing(Optional.of(absolute)));
+    }
 
     @Test
     void removesIndexesThatWereAbandoned() throws IOException {
