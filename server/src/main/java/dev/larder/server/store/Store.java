@@ -75,6 +75,7 @@ public final class Store implements AutoCloseable {
     private volatile ChangeListener waiters = (store, key, event) -> {};
 
     private final StoreOptions options;
+    private final Runnable syncStrings;
 
     /** Strings that were written before their keys; null if the options exclude them. */
     private final @Nullable PendingStrings pending;
@@ -84,6 +85,7 @@ public final class Store implements AutoCloseable {
         this.index = index;
         this.options = options;
         this.strings = strings;
+        this.syncStrings = strings::sync;
         this.pending = options.pending() ? new PendingStrings(PendingValues.of(strings)) : null;
         strings.lossListener(
                 (key, cause) -> tell(key, cause == RemovalCause.EXPIRED ? KeyEvent.EXPIRED : KeyEvent.EVICTED));
@@ -322,7 +324,8 @@ public final class Store implements AutoCloseable {
 
     /** Puts a filled stream, whatever the key held. */
     public void putStream(Bytes key, long deadlineMillis, UnnamedStream stream) {
-        streams.open().put(key, deadlineMillis, stream, () -> strings.delete(key));
+        StreamNames names = streams.open();
+        names.put(key, deadlineMillis, stream, () -> removeString(key, () -> names.syncStream(key)));
         tellNew(key);
     }
 
@@ -421,10 +424,42 @@ public final class Store implements AutoCloseable {
         return names != null && names.remove(key);
     }
 
+    /**
+     * Removes the stream that a string has replaced. The string is durable first: after a loss of power, the removal must not
+     * be all that is left of the change.
+     */
     private void supersedeStream(Bytes key) {
         StreamNames names = streams.ifOpen();
-        if (names != null) {
-            names.supersede(key, kept != null);
+        if (names != null && kept != null) { // its journal brings the string again
+            names.supersede(key, true, () -> {});
+        } else if (names != null) {
+            names.supersede(key, false, syncStrings);
+        }
+    }
+
+    /**
+     * Removes the string of a key that has a stream now. After a loss of power, the string counts before the stream. So the
+     * stream is durable before the string is removed, and the removal before the stream loses its old name.
+     */
+    private void removeString(Bytes key, Runnable syncStream) {
+        if (kept == null && isString(key)) { // the journal of a kept store brings all of it again
+            syncStream.run();
+            strings.delete(key);
+            strings.sync();
+        } else {
+            strings.delete(key);
+        }
+    }
+
+    /**
+     * Makes a key durable that was moved here from another store, which is about to remove it. After a loss of power, the
+     * removal must not be all that is left of the move.
+     */
+    public void syncMoved(Bytes key) {
+        if (kept == null && isString(key)) {
+            strings.sync();
+        } else if (kept == null) {
+            streams.open().syncStream(key);
         }
     }
 
@@ -551,7 +586,7 @@ public final class Store implements AutoCloseable {
     public void rename(Bytes from, Bytes to, ValueBuffer buffer) {
         StreamNames names = streams.ifOpen();
         if (names != null && !strings.containsKey(from)) {
-            names.rename(from, to, () -> strings.delete(to));
+            names.rename(from, to, () -> removeString(to, names::syncNames));
             tellNew(to);
         } else {
             copy(from, this, to, buffer);
@@ -629,10 +664,12 @@ public final class Store implements AutoCloseable {
     /** Makes every change before the call durable. */
     public void sync() {
         StreamNames names = streams.ifOpen();
-        if (names != null) {
+        if (names == null) {
+            strings.sync();
+        } else {
+            names.removeSuperseded(strings::sync);
             names.sync();
         }
-        strings.sync();
     }
 
     /** Writes a checkpoint, so that the next opening is quick. */

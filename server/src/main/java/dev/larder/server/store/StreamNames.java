@@ -139,7 +139,7 @@ final class StreamNames implements AutoCloseable {
                 leftOver.add(key);
             }
         });
-        removeSuperseded(leftOver);
+        removeLeftOver(leftOver);
         folder.load(Set.copyOf(keys.keySet()));
         keys.forEach((number, key) -> folder.named(number, turnOf(key)));
         names.listener((key, value, cause) -> {
@@ -153,7 +153,7 @@ final class StreamNames implements AutoCloseable {
     }
 
     /** Removes names that do not count. On a full disk they stay, and do not count either. */
-    private void removeSuperseded(List<Bytes> keys) {
+    private void removeLeftOver(List<Bytes> keys) {
         for (Bytes key : keys) {
             Bytes value = names.get(key);
             if (value != null) { // else it has expired since
@@ -219,8 +219,22 @@ final class StreamNames implements AutoCloseable {
     /**
      * Removes the stream of a key that a string has just replaced. The string counts: if the disk has no room to remove the
      * name, it does not count from now on. A kept store fails, since its mirrors must not differ.
+     *
+     * @param syncString makes the string durable, if there is a name to remove; even if it fails, the string counts
      */
-    void supersede(Bytes key, boolean isKept) {
+    void supersede(Bytes key, boolean isKept, Runnable syncString) {
+        if (names.containsKey(key)) {
+            try {
+                syncString.run();
+            } finally {
+                removeReplaced(key, isKept);
+            }
+        } else {
+            ExpiredEntries.remove(names, key);
+        }
+    }
+
+    private void removeReplaced(Bytes key, boolean isKept) {
         try {
             remove(key);
         } catch (DiskFullException e) {
@@ -471,9 +485,35 @@ final class StreamNames implements AutoCloseable {
         scanAll(this::remove);
     }
 
+    /**
+     * Tries to remove the names that do not count.
+     *
+     * @param syncStrings makes the strings durable that have replaced some of them: after a loss of power, the removal must not
+     *     be all that is left of that change
+     */
+    void removeSuperseded(Runnable syncStrings) {
+        Map<Bytes, Bytes> left = superseded.isEmpty() ? Map.of() : Map.copyOf(superseded); // their strings were written
+        syncStrings.run();
+        left.forEach(this::removeName);
+    }
+
+    /** Makes every change of streams and their names before the call durable. */
     void sync() {
-        superseded.forEach(this::removeName);
         folder.sync();
+        syncNames();
+    }
+
+    /** Makes the stream of a key and its name durable. The caller may hold the lock of another stream. */
+    void syncStream(Bytes key) {
+        Bytes value = name(key);
+        if (value != null) {
+            folder.sync(number(value));
+            syncNames();
+        }
+    }
+
+    /** Makes every change of names before the call durable. */
+    void syncNames() {
         names.sync();
     }
 

@@ -479,6 +479,15 @@ public final class StreamFolder implements AutoCloseable {
         records.sync();
     }
 
+    /** Makes the entries of one stream durable, and all records. The caller may hold the lock of another stream. */
+    public void sync(long number) {
+        Stream stream = find(number);
+        if (stream != null) {
+            stream.sync();
+        }
+        records.sync();
+    }
+
     /** Returns the streams at this moment. No thread may change them meanwhile, or delete files until the result is closed. */
     public StreamsMoment moment() {
         Map<Long, StreamsMoment.At> all = new HashMap<>();
