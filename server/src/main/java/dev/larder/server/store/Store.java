@@ -507,13 +507,19 @@ public final class Store implements AutoCloseable {
      * missing.
      */
     public long deadline(Bytes key) {
-        Optional<Instant> expiry = strings.expiry(key);
-        if (expiry.isPresent()) {
-            return expiry.get().toEpochMilli();
+        while (true) {
+            long version = strings.version(key); // a string may come between two lookups, with a lifetime
+            Optional<Instant> expiry = strings.expiry(key);
+            if (expiry.isPresent()) {
+                return expiry.get().toEpochMilli();
+            }
+            if (strings.version(key) == version) {
+                return version >= 0 ? ENDLESS : streamDeadline(key);
+            }
         }
-        if (isString(key)) {
-            return ENDLESS;
-        }
+    }
+
+    private long streamDeadline(Bytes key) {
         StreamNames names = streams.ifOpen();
         return names == null ? NO_KEY : names.deadline(key);
     }
