@@ -592,7 +592,7 @@ public final class Store implements AutoCloseable {
     public void rename(Bytes from, Bytes to, ValueBuffer buffer) {
         StreamNames names = streams.ifOpen();
         if (names != null && !strings.containsKey(from)) {
-            names.rename(from, to, () -> removeString(to, names::syncNames));
+            names.rename(from, to, kept != null, () -> removeString(to, names::syncNames));
             tellNew(to);
         } else {
             copy(from, this, to, buffer);

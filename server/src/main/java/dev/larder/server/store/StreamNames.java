@@ -58,7 +58,10 @@ final class StreamNames implements AutoCloseable {
     /** Streams to which a rename that failed has left two names, and these names. */
     private final Map<Long, List<Bytes>> shared = new ConcurrentHashMap<>();
 
-    /** Names that do not count, since a string or another name has replaced them. The disk had no room to remove them. */
+    /**
+     * Names that do not count and are not listed, since a string or another name has replaced them. The disk had no room to
+     * remove them.
+     */
     private final Map<Bytes, Bytes> superseded = new ConcurrentHashMap<>();
 
     private StreamNames(LarderMap<Bytes, Bytes> names, StreamFolder folder) {
@@ -143,7 +146,7 @@ final class StreamNames implements AutoCloseable {
         folder.load(Set.copyOf(keys.keySet()));
         keys.forEach((number, key) -> folder.named(number, turnOf(key)));
         names.listener((key, value, cause) -> {
-            if (cause == RemovalCause.EXPIRED) {
+            if (cause == RemovalCause.EXPIRED && !superseded.remove(key, value)) {
                 if (!shared.containsKey(number(value))) { // else the next start removes it
                     folder.removeExpired(number(value), turn(value));
                 }
@@ -243,8 +246,8 @@ final class StreamNames implements AutoCloseable {
             }
             Bytes value = names.get(key);
             if (value != null) { // else it has expired
-                superseded.put(key.copy(), value);
                 removeUnlessShared(number(value));
+                superseded.put(key.copy(), value);
             }
             LOGGER.log(System.Logger.Level.WARNING, "the name of a replaced stream stays: " + e.getMessage());
         }
@@ -340,10 +343,11 @@ final class StreamNames implements AutoCloseable {
     }
 
     /**
-     * Renames a stream, and replaces the value of the new name. An error leaves both keys as they were, but a string at the new
-     * name may be gone. If there is no room for that either, both keys hold the stream: the next start completes the rename.
+     * Renames a stream, and replaces the value of the new name. An error leaves both keys as they were. If there is no room for
+     * that, both keys hold the stream: the next start completes the rename. Once a string at the new name is removed, a lack of
+     * room is no error: the old name does not count from now on. A kept store fails, since its mirrors must not differ.
      */
-    void rename(Bytes from, Bytes to, Runnable removeString) {
+    void rename(Bytes from, Bytes to, boolean isKept, Runnable removeString) {
         Bytes moved = name(from);
         if (moved == null) {
             return;
@@ -353,13 +357,25 @@ final class StreamNames implements AutoCloseable {
         try {
             put(to, number(moved), deadline(from));
             removeString.run();
-            names.delete(from);
+            removeRenamed(from, moved, isKept);
         } catch (RuntimeException | Error e) {
             takeBack(from, to, number(moved), replaced, replacedDeadline, e);
             throw e;
         }
         if (replaced != null && number(replaced) != number(moved)) { // else a rename had left it both names
             removeUnlessShared(number(replaced));
+        }
+    }
+
+    private void removeRenamed(Bytes from, Bytes moved, boolean isKept) {
+        try {
+            names.delete(from);
+        } catch (DiskFullException e) {
+            if (isKept) {
+                throw e;
+            }
+            superseded.put(from.copy(), moved);
+            LOGGER.log(System.Logger.Level.WARNING, "the old name of a stream stays: " + e.getMessage());
         }
     }
 
@@ -388,6 +404,11 @@ final class StreamNames implements AutoCloseable {
                 shared.getOrDefault(number, List.of()).stream().anyMatch(key -> isNumber(names.get(key), number));
         if (!isNamed) {
             shared.remove(number);
+            superseded.forEach((key, value) -> { // else an old name would count after a start
+                if (number(value) == number) {
+                    removeName(key, value);
+                }
+            });
             folder.remove(number);
         }
     }
@@ -462,7 +483,16 @@ final class StreamNames implements AutoCloseable {
     }
 
     long scan(long cursor, int least, Consumer<? super Bytes> handler) {
-        return names.scanKeys(cursor, least, handler);
+        return names.scanKeys(
+                cursor,
+                least,
+                superseded.isEmpty()
+                        ? handler
+                        : key -> {
+                            if (contains(key)) {
+                                handler.accept(key);
+                            }
+                        });
     }
 
     long scanExpired(long cursor, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super Bytes> handler) {
@@ -478,7 +508,7 @@ final class StreamNames implements AutoCloseable {
     }
 
     long size() {
-        return names.longSize();
+        return Math.max(0, names.longSize() - superseded.size());
     }
 
     void clear() {

@@ -275,6 +275,62 @@ final class NewStreamTest {
         }
     }
 
+    /** Regression: the name that the disk had no room to remove was listed, though it did not count. */
+    @ParameterizedTest
+    @CsvSource({"SET s v, s, 2", "RENAME s t, t, 1"})
+    void aNameThatDoesNotCountIsNotListed(String line, String key, int runs) {
+        int left = 0;
+        for (int behind = 0; behind < 4; behind++) {
+            run("DEL s t");
+            run("XADD s 1-1 f v");
+            if (runOnFullDisk(line, behind, 9).equals("+OK")) {
+                left++;
+                assertThat(run("KEYS *")).isEqualTo("*1\r\n$1\r\n" + key);
+                assertThat(run("DBSIZE")).isEqualTo(":1");
+                assertThat(run("SCAN " + (1L << 62))).endsWith(key.equals("s") ? "*0" : "$1\r\nt");
+                assertThat(run("RANDOMKEY")).endsWith(key);
+            }
+        }
+        assertThat(left)
+                .as("runs in which nothing failed, or the removal alone")
+                .isGreaterThanOrEqualTo(runs);
+    }
+
+    /** Regression: the client got an error, and the string at the new name was gone. */
+    @Test
+    void aRenameOverAStringThatHasRemovedTheStringSucceeds() {
+        int renamed = 0;
+        for (int behind = 0; behind < 3; behind++) {
+            run("DEL s t");
+            run("XADD s 1-1 f v");
+            run("SET t v");
+            String reply = runOnFullDisk("RENAME s t", behind, 1);
+            renamed += reply.equals("+OK") ? 1 : 0;
+            for (int start = 0; start < 2; start++) {
+                assertThat(run("TYPE t")).isEqualTo(reply.equals("+OK") ? "+stream" : "+string");
+                assertThat(run("TYPE s")).isEqualTo(reply.equals("+OK") ? "+none" : "+stream");
+                assertThat(run(reply.equals("+OK") ? "XLEN t" : "XLEN s")).isEqualTo(":1");
+                assertThat(run("DBSIZE")).isEqualTo(reply.equals("+OK") ? ":1" : ":2");
+                reopen();
+            }
+        }
+        assertThat(renamed).isEqualTo(1);
+    }
+
+    /** The old name that the disk had no room to remove must not count when the new one is gone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DEL t", "SET t v", "RENAME u t", "FLUSHALL"})
+    void aRenamedStreamThatIsRemovedStaysSo(String line) {
+        run("XADD s 1-1 f v");
+        run("XADD u 2-2 f v");
+        assertThat(runOnFullDisk("RENAME s t", 1, 9)).isEqualTo("+OK");
+        run(line);
+        shared.close();
+        stores.close();
+        open(options());
+        assertThat(run("TYPE s")).isEqualTo("+none");
+    }
+
     /** Regression: the client got an error, and added its entry again. */
     @Test
     void anEntryThatWasAddedIsAcknowledgedThoughNothingCanBeTrimmed() {
