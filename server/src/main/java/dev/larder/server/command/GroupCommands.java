@@ -144,8 +144,11 @@ final class GroupCommands {
             Stream stream = require(there);
             Group group = GroupNames.find(execution, stream, 3);
             if (group != null) {
-                stream.groups().remove(group);
-                stream.changed();
+                try {
+                    stream.groups().remove(group);
+                } finally { // on a full disk, parts of it may be removed
+                    stream.changed();
+                }
                 execution.tell(execution.argument(2), KeyEvent.XGROUP_DESTROY);
             }
             execution.reply().integer(group == null ? 0 : 1);
@@ -190,8 +193,11 @@ final class GroupCommands {
             GroupConsumer consumer = group.consumer(GroupNames.of(execution, 4));
             int pending = consumer == null ? 0 : consumer.pending().size();
             if (consumer != null) {
-                group.removeConsumer(consumer);
-                stream.changed();
+                try {
+                    group.removeConsumer(consumer);
+                } finally { // on a full disk, some of its entries may be acknowledged
+                    stream.changed();
+                }
                 execution.tell(execution.argument(2), KeyEvent.XGROUP_DELCONSUMER);
             }
             execution.reply().integer(pending);
@@ -209,14 +215,15 @@ final class GroupCommands {
             for (int i = 3; i < execution.count(); i++) {
                 ids.add(StreamIds.strict(execution, i, 0));
             }
-            int acknowledged = 0;
-            for (StreamId id : ids) {
-                acknowledged += group.acknowledge(id) ? 1 : 0;
+            int before = group.pending().size();
+            try {
+                ids.forEach(group::acknowledge);
+            } finally { // on a full disk, some may be acknowledged
+                if (group.pending().size() < before) {
+                    Objects.requireNonNull(stream).changed();
+                }
             }
-            if (acknowledged > 0) {
-                Objects.requireNonNull(stream).changed();
-            }
-            execution.reply().integer(acknowledged);
+            execution.reply().integer(before - group.pending().size());
         }
     }
 }

@@ -201,6 +201,7 @@ final class KeyCommands {
         boolean moved = store.exists(key) && !target.exists(key);
         if (moved) {
             copy(execution, key, target, key);
+            target.syncMoved(key);
             store.remove(key);
             store.tell(key, KeyEvent.MOVE_FROM);
             target.tell(key, KeyEvent.MOVE_TO);

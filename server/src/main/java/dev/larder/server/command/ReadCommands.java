@@ -192,12 +192,15 @@ final class ReadCommands {
         Group group = Objects.requireNonNull(GroupNames.find(execution, stream, read.group()));
         GroupConsumer consumer = GroupCommands.consumer(
                 execution, stream, group, GroupNames.of(execution, read.group() + 1), read.key(execution, index));
-        if (id.equals(StreamId.MAX)) {
-            deliver(execution, read, stream, group, consumer, most);
-        } else {
-            history(execution, stream, group, consumer, id, most);
+        try {
+            if (id.equals(StreamId.MAX)) {
+                deliver(execution, read, stream, group, consumer, most);
+            } else {
+                history(execution, stream, group, consumer, id, most);
+            }
+        } finally { // on a full disk, some entries may be pending
+            stream.changed();
         }
-        stream.changed();
     }
 
     /** Delivers entries that no consumer of the group has got yet. They are pending before the group counts as further. */

@@ -187,14 +187,15 @@ final class StreamCommands {
             for (int i = 2; i < execution.count(); i++) {
                 ids.add(StreamIds.strict(execution, i, 0));
             }
-            int deleted = 0;
-            for (StreamId id : ids) {
-                deleted += stream.delete(id) ? 1 : 0;
+            long before = stream.length();
+            try {
+                stream.delete(ids);
+            } finally { // on a full disk, some may be deleted
+                if (stream.length() < before) {
+                    execution.tell(key, KeyEvent.XDEL);
+                }
             }
-            if (deleted > 0) {
-                execution.tell(key, KeyEvent.XDEL);
-            }
-            execution.reply().integer(deleted);
+            execution.reply().integer(before - stream.length());
         }
     }
 

@@ -7,6 +7,7 @@ import dev.larder.map.MapOptions;
 import dev.larder.map.RemovalCause;
 import dev.larder.map.pending.PendingValues;
 import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamEnds;
 import dev.larder.server.stream.StreamFolder;
 import dev.larder.server.stream.UnnamedStream;
 import java.nio.file.Path;
@@ -75,6 +76,7 @@ public final class Store implements AutoCloseable {
     private volatile ChangeListener waiters = (store, key, event) -> {};
 
     private final StoreOptions options;
+    private final Runnable syncStrings;
 
     /** Strings that were written before their keys; null if the options exclude them. */
     private final @Nullable PendingStrings pending;
@@ -84,6 +86,7 @@ public final class Store implements AutoCloseable {
         this.index = index;
         this.options = options;
         this.strings = strings;
+        this.syncStrings = strings::sync;
         this.pending = options.pending() ? new PendingStrings(PendingValues.of(strings)) : null;
         strings.lossListener(
                 (key, cause) -> tell(key, cause == RemovalCause.EXPIRED ? KeyEvent.EXPIRED : KeyEvent.EVICTED));
@@ -322,16 +325,33 @@ public final class Store implements AutoCloseable {
 
     /** Puts a filled stream, whatever the key held. */
     public void putStream(Bytes key, long deadlineMillis, UnnamedStream stream) {
-        streams.open().put(key, deadlineMillis, stream, () -> strings.delete(key));
+        StreamNames names = streams.open();
+        names.put(key, deadlineMillis, stream, () -> removeString(key, () -> names.syncStream(key)));
         tellNew(key);
     }
 
+    /** Takes the ends of all streams, as far as no thread uses one for long. */
+    public void takeEnds(StreamEnds ends) {
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            ends.take(names.folder());
+        }
+    }
+
+    /** Takes the ends of all streams, and waits for threads that use one. */
+    public void takeAllEnds(StreamEnds ends) {
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            ends.takeAll(names.folder());
+        }
+    }
+
     /**
-     * Returns the store at this moment. No thread may change the store during the call, or delete files of streams until the
-     * result is closed.
+     * Returns the store at this moment. No thread may change the store from the moment at which the ends of its streams were
+     * taken to the end of this call, or delete files of streams until the result is closed.
      */
-    public StoreMoment moment() {
-        return StoreMoment.of(options, strings.snapshot(), streams.ifOpen());
+    public StoreMoment moment(StreamEnds ends) {
+        return StoreMoment.of(options, strings.snapshot(), streams.ifOpen(), ends);
     }
 
     /**
@@ -421,10 +441,42 @@ public final class Store implements AutoCloseable {
         return names != null && names.remove(key);
     }
 
+    /**
+     * Removes the stream that a string has replaced. The string is durable first: after a loss of power, the removal must not
+     * be all that is left of the change.
+     */
     private void supersedeStream(Bytes key) {
         StreamNames names = streams.ifOpen();
-        if (names != null) {
-            names.supersede(key, kept != null);
+        if (names != null && kept != null) { // its journal brings the string again
+            names.supersede(key, true, () -> {});
+        } else if (names != null) {
+            names.supersede(key, false, syncStrings);
+        }
+    }
+
+    /**
+     * Removes the string of a key that has a stream now. After a loss of power, the string counts before the stream. So the
+     * stream is durable before the string is removed, and the removal before the stream loses its old name.
+     */
+    private void removeString(Bytes key, Runnable syncStream) {
+        if (kept == null && isString(key)) { // the journal of a kept store brings all of it again
+            syncStream.run();
+            strings.delete(key);
+            strings.sync();
+        } else {
+            strings.delete(key);
+        }
+    }
+
+    /**
+     * Makes a key durable that was moved here from another store, which is about to remove it. After a loss of power, the
+     * removal must not be all that is left of the move.
+     */
+    public void syncMoved(Bytes key) {
+        if (kept == null && isString(key)) {
+            strings.sync();
+        } else if (kept == null) {
+            streams.open().syncStream(key);
         }
     }
 
@@ -472,13 +524,19 @@ public final class Store implements AutoCloseable {
      * missing.
      */
     public long deadline(Bytes key) {
-        Optional<Instant> expiry = strings.expiry(key);
-        if (expiry.isPresent()) {
-            return expiry.get().toEpochMilli();
+        while (true) {
+            long version = strings.version(key); // a string may come between two lookups, with a lifetime
+            Optional<Instant> expiry = strings.expiry(key);
+            if (expiry.isPresent()) {
+                return expiry.get().toEpochMilli();
+            }
+            if (strings.version(key) == version) {
+                return version >= 0 ? ENDLESS : streamDeadline(key);
+            }
         }
-        if (isString(key)) {
-            return ENDLESS;
-        }
+    }
+
+    private long streamDeadline(Bytes key) {
         StreamNames names = streams.ifOpen();
         return names == null ? NO_KEY : names.deadline(key);
     }
@@ -551,7 +609,7 @@ public final class Store implements AutoCloseable {
     public void rename(Bytes from, Bytes to, ValueBuffer buffer) {
         StreamNames names = streams.ifOpen();
         if (names != null && !strings.containsKey(from)) {
-            names.rename(from, to, () -> strings.delete(to));
+            names.rename(from, to, kept != null, () -> removeString(to, names::syncNames));
             tellNew(to);
         } else {
             copy(from, this, to, buffer);
@@ -629,10 +687,12 @@ public final class Store implements AutoCloseable {
     /** Makes every change before the call durable. */
     public void sync() {
         StreamNames names = streams.ifOpen();
-        if (names != null) {
+        if (names == null) {
+            strings.sync();
+        } else {
+            names.removeSuperseded(strings::sync);
             names.sync();
         }
-        strings.sync();
     }
 
     /** Writes a checkpoint, so that the next opening is quick. */

@@ -58,7 +58,10 @@ final class StreamNames implements AutoCloseable {
     /** Streams to which a rename that failed has left two names, and these names. */
     private final Map<Long, List<Bytes>> shared = new ConcurrentHashMap<>();
 
-    /** Names that do not count, since a string or another name has replaced them. The disk had no room to remove them. */
+    /**
+     * Names that do not count and are not listed, since a string or another name has replaced them. The disk had no room to
+     * remove them.
+     */
     private final Map<Bytes, Bytes> superseded = new ConcurrentHashMap<>();
 
     private StreamNames(LarderMap<Bytes, Bytes> names, StreamFolder folder) {
@@ -139,11 +142,11 @@ final class StreamNames implements AutoCloseable {
                 leftOver.add(key);
             }
         });
-        removeSuperseded(leftOver);
+        removeLeftOver(leftOver);
         folder.load(Set.copyOf(keys.keySet()));
         keys.forEach((number, key) -> folder.named(number, turnOf(key)));
         names.listener((key, value, cause) -> {
-            if (cause == RemovalCause.EXPIRED) {
+            if (cause == RemovalCause.EXPIRED && !superseded.remove(key, value)) {
                 if (!shared.containsKey(number(value))) { // else the next start removes it
                     folder.removeExpired(number(value), turn(value));
                 }
@@ -153,7 +156,7 @@ final class StreamNames implements AutoCloseable {
     }
 
     /** Removes names that do not count. On a full disk they stay, and do not count either. */
-    private void removeSuperseded(List<Bytes> keys) {
+    private void removeLeftOver(List<Bytes> keys) {
         for (Bytes key : keys) {
             Bytes value = names.get(key);
             if (value != null) { // else it has expired since
@@ -219,8 +222,22 @@ final class StreamNames implements AutoCloseable {
     /**
      * Removes the stream of a key that a string has just replaced. The string counts: if the disk has no room to remove the
      * name, it does not count from now on. A kept store fails, since its mirrors must not differ.
+     *
+     * @param syncString makes the string durable, if there is a name to remove; even if it fails, the string counts
      */
-    void supersede(Bytes key, boolean isKept) {
+    void supersede(Bytes key, boolean isKept, Runnable syncString) {
+        if (names.containsKey(key)) {
+            try {
+                syncString.run();
+            } finally {
+                removeReplaced(key, isKept);
+            }
+        } else {
+            ExpiredEntries.remove(names, key);
+        }
+    }
+
+    private void removeReplaced(Bytes key, boolean isKept) {
         try {
             remove(key);
         } catch (DiskFullException e) {
@@ -229,8 +246,8 @@ final class StreamNames implements AutoCloseable {
             }
             Bytes value = names.get(key);
             if (value != null) { // else it has expired
-                superseded.put(key.copy(), value);
                 removeUnlessShared(number(value));
+                superseded.put(key.copy(), value);
             }
             LOGGER.log(System.Logger.Level.WARNING, "the name of a replaced stream stays: " + e.getMessage());
         }
@@ -326,10 +343,11 @@ final class StreamNames implements AutoCloseable {
     }
 
     /**
-     * Renames a stream, and replaces the value of the new name. An error leaves both keys as they were, but a string at the new
-     * name may be gone. If there is no room for that either, both keys hold the stream: the next start completes the rename.
+     * Renames a stream, and replaces the value of the new name. An error leaves both keys as they were. If there is no room for
+     * that, both keys hold the stream: the next start completes the rename. Once a string at the new name is removed, a lack of
+     * room is no error: the old name does not count from now on. A kept store fails, since its mirrors must not differ.
      */
-    void rename(Bytes from, Bytes to, Runnable removeString) {
+    void rename(Bytes from, Bytes to, boolean isKept, Runnable removeString) {
         Bytes moved = name(from);
         if (moved == null) {
             return;
@@ -339,13 +357,25 @@ final class StreamNames implements AutoCloseable {
         try {
             put(to, number(moved), deadline(from));
             removeString.run();
-            names.delete(from);
+            removeRenamed(from, moved, isKept);
         } catch (RuntimeException | Error e) {
             takeBack(from, to, number(moved), replaced, replacedDeadline, e);
             throw e;
         }
         if (replaced != null && number(replaced) != number(moved)) { // else a rename had left it both names
             removeUnlessShared(number(replaced));
+        }
+    }
+
+    private void removeRenamed(Bytes from, Bytes moved, boolean isKept) {
+        try {
+            names.delete(from);
+        } catch (DiskFullException e) {
+            if (isKept) {
+                throw e;
+            }
+            superseded.put(from.copy(), moved);
+            LOGGER.log(System.Logger.Level.WARNING, "the old name of a stream stays: " + e.getMessage());
         }
     }
 
@@ -374,6 +404,11 @@ final class StreamNames implements AutoCloseable {
                 shared.getOrDefault(number, List.of()).stream().anyMatch(key -> isNumber(names.get(key), number));
         if (!isNamed) {
             shared.remove(number);
+            superseded.forEach((key, value) -> { // else an old name would count after a start
+                if (number(value) == number) {
+                    removeName(key, value);
+                }
+            });
             folder.remove(number);
         }
     }
@@ -448,7 +483,16 @@ final class StreamNames implements AutoCloseable {
     }
 
     long scan(long cursor, int least, Consumer<? super Bytes> handler) {
-        return names.scanKeys(cursor, least, handler);
+        return names.scanKeys(
+                cursor,
+                least,
+                superseded.isEmpty()
+                        ? handler
+                        : key -> {
+                            if (contains(key)) {
+                                handler.accept(key);
+                            }
+                        });
     }
 
     long scanExpired(long cursor, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super Bytes> handler) {
@@ -464,16 +508,42 @@ final class StreamNames implements AutoCloseable {
     }
 
     long size() {
-        return names.longSize();
+        return Math.max(0, names.longSize() - superseded.size());
     }
 
     void clear() {
         scanAll(this::remove);
     }
 
+    /**
+     * Tries to remove the names that do not count.
+     *
+     * @param syncStrings makes the strings durable that have replaced some of them: after a loss of power, the removal must not
+     *     be all that is left of that change
+     */
+    void removeSuperseded(Runnable syncStrings) {
+        Map<Bytes, Bytes> left = superseded.isEmpty() ? Map.of() : Map.copyOf(superseded); // their strings were written
+        syncStrings.run();
+        left.forEach(this::removeName);
+    }
+
+    /** Makes every change of streams and their names before the call durable. */
     void sync() {
-        superseded.forEach(this::removeName);
         folder.sync();
+        syncNames();
+    }
+
+    /** Makes the stream of a key and its name durable. The caller may hold the lock of another stream. */
+    void syncStream(Bytes key) {
+        Bytes value = name(key);
+        if (value != null) {
+            folder.sync(number(value));
+            syncNames();
+        }
+    }
+
+    /** Makes every change of names before the call durable. */
+    void syncNames() {
         names.sync();
     }
 

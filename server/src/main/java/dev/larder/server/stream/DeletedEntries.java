@@ -3,8 +3,10 @@ package dev.larder.server.stream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * The messages of a stream's queue that are deleted, or never were entries: a bit for each sequence, in chunks. A chunk is a
@@ -62,6 +64,23 @@ final class DeletedEntries {
                 words[word(at)] |= 1L << at;
             }
             save(chunk, words);
+        }
+    }
+
+    /**
+     * Deletes messages, in the store too, with one record for each chunk.
+     *
+     * @param each called with each message, once its record is written
+     */
+    void delete(NavigableSet<Long> sequences, LongConsumer each) {
+        for (NavigableSet<Long> left = sequences; !left.isEmpty(); ) {
+            long chunk = left.first() >> CHUNK_SHIFT;
+            NavigableSet<Long> ofChunk = left.headSet((chunk + 1) << CHUNK_SHIFT, false);
+            long[] words = copy(chunk);
+            ofChunk.forEach(at -> words[word(at)] |= 1L << at);
+            save(chunk, words);
+            ofChunk.forEach(each::accept);
+            left = left.tailSet((chunk + 1) << CHUNK_SHIFT, true);
         }
     }
 

@@ -5,6 +5,12 @@ import dev.larder.memory.DiskFullException;
 import dev.larder.memory.StorageException;
 import dev.larder.queue.MessageHandler;
 import java.lang.foreign.MemorySegment;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Entries in the order of their ids, and groups that read them. One thread at a time uses a stream: it gets the stream locked,
@@ -196,7 +202,16 @@ public final class Stream extends StreamUse {
 
     /** Returns the present state. No thread changes it meanwhile. */
     StreamsMoment.At moment() {
-        return inPeace(() -> new StreamsMoment.At(head(), this, firstFound != NOT_FOUND));
+        return inPeace(this::at);
+    }
+
+    /** Returns the present state as {@link #moment} does; null if another thread uses the stream for long. */
+    StreamsMoment.@Nullable At momentIfUnused() {
+        return soonInPeace(this::at);
+    }
+
+    private StreamsMoment.At at() {
+        return new StreamsMoment.At(head(), this, firstFound != NOT_FOUND);
     }
 
     /** Returns whether a message was there when this server first counted the queue. Any thread may call this. */
@@ -429,18 +444,36 @@ public final class Stream extends StreamUse {
 
     /** Deletes an entry; returns whether there was one. */
     public boolean delete(StreamId id) {
-        long at = search.find(id);
-        if (at < 0) {
-            return false;
+        long before = length();
+        delete(List.of(id));
+        return length() < before;
+    }
+
+    /**
+     * Deletes entries. One record has the bits of 1,024 messages. On a full disk, the entries of earlier records may be deleted,
+     * and the others stay.
+     */
+    public void delete(Collection<StreamId> ids) {
+        NavigableMap<Long, StreamId> found = new TreeMap<>();
+        for (StreamId id : ids) {
+            long at = search.find(id);
+            if (at >= 0) {
+                found.put(at, id);
+            }
         }
-        deleted.delete(at);
-        holes++;
-        rewrites++;
-        greatestDeleted = StreamId.max(greatestDeleted, id);
-        skipDeleted();
-        changed();
-        ifThereIsRoom(this::saveHead);
-        return true;
+        try {
+            deleted.delete(found.navigableKeySet(), at -> {
+                holes++;
+                rewrites++;
+                greatestDeleted = StreamId.max(greatestDeleted, Objects.requireNonNull(found.get(at)));
+                changed();
+            });
+        } finally {
+            skipDeleted();
+        }
+        if (!found.isEmpty()) {
+            ifThereIsRoom(this::saveHead);
+        }
     }
 
     /**

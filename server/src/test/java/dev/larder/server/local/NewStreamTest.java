@@ -14,9 +14,13 @@ import dev.larder.resp.Request;
 import dev.larder.server.MemoryFolder;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Commands;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.StoreOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -230,6 +234,101 @@ final class NewStreamTest {
             assertThat(run("XLEN s")).isEqualTo(":0");
             assertThat(run("XINFO STREAM s")).doesNotContain("ERR");
         }
+    }
+
+    /** Regression: the first entries were deleted, and nobody was told: clients kept them. */
+    @ParameterizedTest
+    @CsvSource({"XDEL s 1-1 2-2 3-3, 0", "XDEL s 1-1 1500-1500, 1"})
+    void entriesThatAreDeletedAreTold(String line, int toldErrors) {
+        int told = 0;
+        for (int behind = 0; behind < 4; behind++) {
+            run("DEL s");
+            for (int i = 1; i <= 1500; i++) {
+                run("XADD s " + i + "-" + i + " f v");
+            }
+            List<KeyEvent> events = new ArrayList<>();
+            stores.listener((store, key, event) -> events.add(event));
+            String reply = runOnFullDisk(line, behind, 1);
+            boolean deleted = !run("XLEN s").equals(":1500");
+            assertThat(events.contains(KeyEvent.XDEL)).as(reply).isEqualTo(deleted);
+            told += deleted && reply.startsWith("-MISCONF") ? 1 : 0;
+        }
+        assertThat(told).as("errors of commands that have deleted something").isEqualTo(toldErrors);
+    }
+
+    /** Regression: a copy of the stream that was under way kept the acknowledged entry. */
+    @Test
+    void acknowledgedEntriesCountAsAChange() {
+        run("XADD s 1-1 f v");
+        run("XADD s 2-2 f v");
+        run("XGROUP CREATE s g 0");
+        run("XREADGROUP GROUP g c STREAMS s >");
+        long before = versionOfStream();
+        assertThat(runOnFullDisk("XACK s g 1-1 2-2", 1, 1)).startsWith("-MISCONF");
+        assertThat(run("XPENDING s g")).startsWith("*4\r\n:1");
+        assertThat(versionOfStream()).isGreaterThan(before);
+    }
+
+    private long versionOfStream() {
+        try (dev.larder.server.stream.Stream stream = Objects.requireNonNull(stores.store(0).stream(Bytes.of("s")))) {
+            return stream.version();
+        }
+    }
+
+    /** Regression: the name that the disk had no room to remove was listed, though it did not count. */
+    @ParameterizedTest
+    @CsvSource({"SET s v, s, 2", "RENAME s t, t, 1"})
+    void aNameThatDoesNotCountIsNotListed(String line, String key, int runs) {
+        int left = 0;
+        for (int behind = 0; behind < 4; behind++) {
+            run("DEL s t");
+            run("XADD s 1-1 f v");
+            if (runOnFullDisk(line, behind, 9).equals("+OK")) {
+                left++;
+                assertThat(run("KEYS *")).isEqualTo("*1\r\n$1\r\n" + key);
+                assertThat(run("DBSIZE")).isEqualTo(":1");
+                assertThat(run("SCAN " + (1L << 62))).endsWith(key.equals("s") ? "*0" : "$1\r\nt");
+                assertThat(run("RANDOMKEY")).endsWith(key);
+            }
+        }
+        assertThat(left)
+                .as("runs in which nothing failed, or the removal alone")
+                .isGreaterThanOrEqualTo(runs);
+    }
+
+    /** Regression: the client got an error, and the string at the new name was gone. */
+    @Test
+    void aRenameOverAStringThatHasRemovedTheStringSucceeds() {
+        int renamed = 0;
+        for (int behind = 0; behind < 3; behind++) {
+            run("DEL s t");
+            run("XADD s 1-1 f v");
+            run("SET t v");
+            String reply = runOnFullDisk("RENAME s t", behind, 1);
+            renamed += reply.equals("+OK") ? 1 : 0;
+            for (int start = 0; start < 2; start++) {
+                assertThat(run("TYPE t")).isEqualTo(reply.equals("+OK") ? "+stream" : "+string");
+                assertThat(run("TYPE s")).isEqualTo(reply.equals("+OK") ? "+none" : "+stream");
+                assertThat(run(reply.equals("+OK") ? "XLEN t" : "XLEN s")).isEqualTo(":1");
+                assertThat(run("DBSIZE")).isEqualTo(reply.equals("+OK") ? ":1" : ":2");
+                reopen();
+            }
+        }
+        assertThat(renamed).isEqualTo(1);
+    }
+
+    /** The old name that the disk had no room to remove must not count when the new one is gone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DEL t", "SET t v", "RENAME u t", "FLUSHALL"})
+    void aRenamedStreamThatIsRemovedStaysSo(String line) {
+        run("XADD s 1-1 f v");
+        run("XADD u 2-2 f v");
+        assertThat(runOnFullDisk("RENAME s t", 1, 9)).isEqualTo("+OK");
+        run(line);
+        shared.close();
+        stores.close();
+        open(options());
+        assertThat(run("TYPE s")).isEqualTo("+none");
     }
 
     /** Regression: the client got an error, and added its entry again. */
