@@ -1,7 +1,6 @@
 package dev.larder.array;
 
 import dev.larder.array.form.PullState;
-import dev.larder.array.node.Retention;
 import dev.larder.array.node.Stripes;
 import dev.larder.array.pull.Pull;
 import dev.larder.array.pull.PullLimits;
@@ -69,7 +68,8 @@ final class Pulls implements AutoCloseable {
         this.options = options;
         this.stripes = stripes;
         this.source = new PullSource(
-                sources, frames, Retention.PULLED_TIMES * options.catchUp().logBytes());
+        RaftOptions raft = Members.raftOptions(options);
+                sources, frames, RaftLogs.TAKEN_TIMES * raft.logBytes(), RaftLogs.TAKEN_TIMES * raft.entriesMost());
         this.link = new PullLink(frames, source);
         this.limits = PullLimits.of(
                 options.catchUp().pullBytesPerSecond(),

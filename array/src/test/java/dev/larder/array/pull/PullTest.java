@@ -106,6 +106,7 @@ final class PullTest {
                 (frame, node) -> puller.received(SOURCE, frame),
                 Long.MAX_VALUE);
     }
+                Long.MAX_VALUE,
 
     private void apply(String... words) {
         StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
