@@ -227,7 +227,7 @@ public final class RaftNode implements AutoCloseable {
         MemberFiles.requireWhole(options, stripe);
         RaftPeer self = RaftPeer.newBuilder()
                 .setId(server.getId())
-                .setAddress(options.address())
+                .setAddress(StripePeer.text(options.address()))
                 .setStartupRole(RaftPeerRole.LISTENER)
                 .build();
         add(stripe, RaftGroup.valueOf(RaftGroupId.valueOf(stripe), self));
