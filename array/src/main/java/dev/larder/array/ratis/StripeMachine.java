@@ -86,7 +86,7 @@ final class StripeMachine extends BaseStateMachine {
 
     /**
      * Closes the member that could not be started. Ratis 3.3.0 forgets it, and keeps its folder locked: no later start in this
-     * process would succeed.
+     * process would succeed. Ratis knows no log that it could not open, and does not close it.
      */
     void endFailedStart() {
         RaftServer.Division failed = division;
@@ -102,6 +102,7 @@ final class StripeMachine extends BaseStateMachine {
                 ? null
                 : new FileListSnapshotInfo(List.of(), TermIndex.valueOf(durable.term(), durable.index()));
     }
+            LogEviction.endAll(failed.getMemberId());
 
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
