@@ -43,6 +43,7 @@ final class CatchUpTest {
     private static final long PULL_BYTES_LEAST = 1L << 20;
     private static final int VALUE_BYTES = 100_000;
     private static final int AT_ONCE = 20;
+    private static final long ROUND_BYTES = (long) AT_ONCE * VALUE_BYTES;
     private static final int ENTRIES_OF_NOBODY = 2000;
 
     /** All keys of the test have one slot. */
@@ -84,7 +85,7 @@ final class CatchUpTest {
     private void write(long bytes) {
         RespClient client = array.client(array.leader(TAG));
         try {
-            for (long written = 0; written < bytes; written += (long) AT_ONCE * VALUE_BYTES) {
+            for (long written = 0; written < bytes; written += ROUND_BYTES) {
                 List<String> lines = new ArrayList<>();
                 for (int i = 0; i < AT_ONCE; i++) {
                     lines.add("SET " + TAG + i + " " + value(entries + i));
@@ -275,9 +276,9 @@ final class CatchUpTest {
         array.start(AWAY);
         await().atMost(PATIENCE).until(() -> Files.exists(pulling.resolve("done")));
         long written = 0;
-        while (array.node(AWAY).appliedIndex(STRIPE) < 0 && written < 5 * LOG_BYTES) {
-            write(LOG_BYTES / 16);
-            written += LOG_BYTES / 16;
+        while (array.node(AWAY).appliedIndex(STRIPE) < 0 && written < 4 * LOG_BYTES) { // the source holds twice as much
+            write(ROUND_BYTES);
+            written += ROUND_BYTES;
         }
         assertThat(written).isGreaterThan(2 * LOG_BYTES);
         await().atMost(PATIENCE).until(() -> array.node(AWAY).appliedIndex(STRIPE) >= 0);

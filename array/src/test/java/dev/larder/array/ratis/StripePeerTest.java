@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.array.MemberName;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import org.apache.ratis.util.NetUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +20,7 @@ final class StripePeerTest {
     /** Regression: an address became a name that perhaps its own node alone can resolve. */
     @Test
     void anAddressStaysAsItWasGiven() {
-        InetSocketAddress given = new InetSocketAddress("127.0.0.1", 17000);
+        InetSocketAddress given = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 17000);
         assertThat(stored(given)).isEqualTo("127.0.0.1:17000");
         assertThat(given.getHostString()).isEqualTo("127.0.0.1");
     }
@@ -35,8 +34,8 @@ final class StripePeerTest {
     /** Ratis reads it back. */
     @ParameterizedTest
     @CsvSource({"127.0.0.1, 127.0.0.1:17000", "::1, [0:0:0:0:0:0:0:1]:17000"})
-    void ratisFindsTheSameAddress(String host, String text) throws UnknownHostException {
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), 17000);
+    void ratisFindsTheSameAddress(String host, String text) {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral(host), 17000);
         assertThat(stored(address)).isEqualTo(text);
         assertThat(NetUtils.createSocketAddr(text)).isEqualTo(address);
     }
