@@ -54,11 +54,14 @@ final class MoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ArrayView view = change.view();
+        ArrayView view = change.ask();
         ArrayRecord record = view.record();
         if (stripe < 0 || stripe >= record.goals().size()) {
             throw new LarderException("there is no stripe " + stripe + ": the stripes are 0 to "
                     + (record.goals().size() - 1));
+        }
+        if (view.missing().contains(stripe)) {
+            throw new LarderException("stripe " + stripe + " has no leader, or is changing; try again");
         }
         Goal before = record.goals().get(stripe);
         if (!before.roles().containsKey(from) || before.roles().containsKey(to)) {

@@ -49,17 +49,21 @@ final class RemoveNodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ArrayView view = change.view();
+        ArrayView view = lost ? change.patientView() : change.ask();
         PrintStream out = Larder.streams(command).out();
         KnownNode known = view.record()
                 .node(node)
                 .orElseThrow(() -> new LarderException("there is no node " + node + ": the nodes are "
                         + view.record().nodes().stream().map(KnownNode::number).toList()));
-        if (view.members(node) == 0) {
+        NodeState state = lost || known.node().state() == NodeState.LOST ? NodeState.LOST : NodeState.LEAVING;
+        boolean isEmpty = view.members(node) == 0;
+        if (isEmpty || state != NodeState.LOST) { // a stripe that is not led may have a member here against its goal
+            TopologyChange.requireLed(view);
+        }
+        if (isEmpty) {
             forget(view, out);
             return ExitCode.OK;
         }
-        NodeState state = lost || known.node().state() == NodeState.LOST ? NodeState.LOST : NodeState.LEAVING;
         ArrayRecord next = view.record().withState(node, state);
         change.apply(view, TopologyChange.planned(view, next), out);
         return ExitCode.OK;

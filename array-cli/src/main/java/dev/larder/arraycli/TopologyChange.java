@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,6 +26,9 @@ final class TopologyChange {
 
     /** The steps that are printed assume that as many stripes move at once as the leaders move by themselves. */
     private static final int MOVES_AT_ONCE = 1;
+
+    /** How long a stripe may take to elect a leader, or to change its members. */
+    private static final long LEADERS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     @Parameters(index = "0", paramLabel = "FILE", description = "The file that describes the array.")
     private Path file = Path.of("");
@@ -46,8 +50,24 @@ final class TopologyChange {
     /** Returns the present array; all stripes must be led. */
     ArrayView view() {
         ArrayView view = ask();
+        requireLed(view);
+        return view;
+    }
+
+    /** Requires that all stripes are led, and none is being changed. */
+    static void requireLed(ArrayView view) {
         if (!view.missing().isEmpty()) {
             throw new LarderException("stripes " + view.missing() + " have no leader, or are changing; try again");
+        }
+    }
+
+    /** Returns the present array. Waits for some seconds until all stripes are led: a stripe that has a majority soon is. */
+    ArrayView patientView() {
+        long end = System.nanoTime() + LEADERS_NANOS;
+        ArrayView view = ask();
+        while (!view.missing().isEmpty() && System.nanoTime() - end < 0) {
+            ArrayView.pause();
+            view = ask();
         }
         return view;
     }
@@ -65,11 +85,15 @@ final class TopologyChange {
         return dryRun;
     }
 
-    /** Returns the next record, with the goals that the planner sets. */
+    /** Returns the next record, with the goals that the planner sets. A stripe that is not led keeps its goal. */
     static ArrayRecord planned(ArrayView view, ArrayRecord next) {
-        Topology topology = next.topology(view.array(), view.topology().stripes());
+        Topology topology = next.topology(view.array(), view.assumed().stripes());
         try {
-            return next.withGoals(Planner.target(topology).goals());
+            return next.withGoals(Planner.target(topology).goals().stream()
+                    .map(goal -> view.missing().contains(goal.stripe())
+                            ? next.goals().get(goal.stripe())
+                            : goal)
+                    .toList());
         } catch (IllegalArgumentException e) {
             throw new LarderException(String.valueOf(e.getMessage()), e);
         }
@@ -77,7 +101,7 @@ final class TopologyChange {
 
     /** Prints the plan that leads to a record. Proposes the record, unless this is a dry run or nothing changes. */
     void apply(ArrayView view, ArrayRecord next, PrintStream out) {
-        Topology topology = next.topology(view.array(), view.topology().stripes());
+        Topology topology = next.topology(view.array(), view.assumed().stripes());
         Plan plan = Planner.plan(topology, next.target(), MOVES_AT_ONCE);
         if (json) {
             out.print(new Figures()
@@ -87,6 +111,9 @@ final class TopologyChange {
                     .toPrettyJson());
         } else {
             PlanForm.lines(plan).forEach(out::println);
+            if (!view.missing().isEmpty()) {
+                out.println("stripes " + view.missing() + " have no leader, or are changing: their plans stay");
+            }
         }
         boolean changes = !next.withVersion(view.record().version()).equals(view.record());
         if (!dryRun && changes) {

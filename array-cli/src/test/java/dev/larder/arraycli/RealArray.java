@@ -28,29 +28,38 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Three nodes with two stripes, in this JVM, and the file that describes them. */
+/** Some nodes, three with two stripes by default, in this JVM, and the file that describes them. */
 final class RealArray implements AutoCloseable {
 
     static final int NODES = 3;
     static final int STRIPES = 2;
 
+    private static final int MIRRORS = 3;
+
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Path directory;
     private final Path file;
+    private final int count;
     private final ArrayShell shell = new ArrayShell();
     private final Map<Integer, ArrayNode> nodes = new ConcurrentSkipListMap<>();
 
     /** An array whose nodes are not made yet. */
     RealArray(Path directory, UUID array) throws IOException {
+        this(directory, array, NODES, STRIPES);
+    }
+
+    /** The same, with other numbers. Each stripe has three members, from the node of its own number on. */
+    RealArray(Path directory, UUID array, int count, int stripes) throws IOException {
         this.directory = directory;
         this.file = directory.resolve("array.properties");
+        this.count = count;
         List<NodeAddresses> addresses = new ArrayList<>();
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < count; node++) {
             addresses.add(ArrayDescription.addresses(FreePorts.takeNode()));
         }
         ArrayDescription.of(array, addresses)
-                .with(STRIPES, NODES, 0)
+                .with(stripes, MIRRORS, 0)
                 .withSegmentBytes(4 << 20)
                 .write(file);
     }
@@ -68,13 +77,17 @@ final class RealArray implements AutoCloseable {
     }
 
     void create() {
-        for (int node = 0; node < NODES; node++) {
-            ArrayNode.create(options(node));
+        for (int node = 0; node < count; node++) {
+            create(node);
         }
     }
 
+    void create(int node) {
+        ArrayNode.create(options(node));
+    }
+
     void startAll() {
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < count; node++) {
             start(node);
         }
     }

@@ -1,5 +1,6 @@
 package dev.larder.array;
 
+import dev.larder.array.pull.Patience;
 import dev.larder.array.pull.Pull;
 import dev.larder.array.pull.PullLimits;
 import dev.larder.array.pull.PullLink;
@@ -96,6 +97,7 @@ public record ArrayBackup(
      *     before
      * @param bytesPerSecond the highest rate
      * @return the number of files
+     * @throws StorageException if the files cannot be written, or a node that leads the stripe has sent nothing for a minute
      */
     public int pull(int stripe, Requests requests, Supplier<List<Integer>> sources, long bytesPerSecond)
             throws InterruptedException {
@@ -107,7 +109,8 @@ public record ArrayBackup(
                         PullLimits.of(bytesPerSecond, 0, 1),
                         StripeMembers.id(array, stripe),
                         folder,
-                        index -> {})
+                        index -> {},
+                        Patience.ofProgram())
                 .run(sources, -1, files -> true);
         folder.install(Optional.empty()); // a new array has other members
         int files = Backup.create(folder(stripe), making -> moveInto(store, making));

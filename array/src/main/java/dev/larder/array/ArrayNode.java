@@ -37,7 +37,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +87,9 @@ public final class ArrayNode implements AutoCloseable {
     private final LarderServer server;
     private final TopologyThread topology;
     private int ticks;
-    private final AtomicBoolean looksForHosts = new AtomicBoolean();
+
+    private final SingleRun hostLook = new SingleRun(
+            look -> Thread.ofPlatform().daemon().name("larder-hosts").start(look), this::lookForHosts);
 
     /** The last failure of a duty, which was logged. */
     private @Nullable String lastFailure;
@@ -333,18 +334,13 @@ public final class ArrayNode implements AutoCloseable {
         if (ticks++ % TICKS_A_VERSION == 0) {
             duty(() -> sendToAll(record.version()));
         }
-        boolean looks = record.hasNewHosts() || (ticks % TICKS_A_LOOK == 0 && record.hasUnknownHosts());
-        if (looks && !looksForHosts.getAndSet(true)) {
-            Thread.ofPlatform().daemon().name("larder-hosts").start(this::lookForHosts);
+        if (record.hasNewHosts() || (ticks % TICKS_A_LOOK == 0 && record.hasUnknownHosts())) {
+            duty(hostLook::begin);
         }
     }
 
     private void lookForHosts() {
-        try {
-            duty(record::lookForHosts);
-        } finally {
-            looksForHosts.set(false);
-        }
+        duty(record::lookForHosts);
     }
 
     private void duty(Runnable due) {

@@ -1,8 +1,8 @@
 package dev.larder.array;
 
 import dev.larder.array.form.PullState;
-import dev.larder.array.node.Retention;
 import dev.larder.array.node.Stripes;
+import dev.larder.array.pull.Patience;
 import dev.larder.array.pull.Pull;
 import dev.larder.array.pull.PullLimits;
 import dev.larder.array.pull.PullLink;
@@ -68,8 +68,9 @@ final class Pulls implements AutoCloseable {
             ObjIntConsumer<ByteBuffer> frames) {
         this.options = options;
         this.stripes = stripes;
+        RaftOptions raft = Members.raftOptions(options);
         this.source = new PullSource(
-                sources, frames, Retention.PULLED_TIMES * options.catchUp().logBytes());
+                sources, frames, RaftLogs.TAKEN_TIMES * raft.logBytes(), RaftLogs.TAKEN_TIMES * raft.entriesMost());
         this.link = new PullLink(frames, source);
         this.limits = PullLimits.of(
                 options.catchUp().pullBytesPerSecond(),
@@ -160,7 +161,13 @@ final class Pulls implements AutoCloseable {
     }
 
     private void pull(int stripe) {
-        Pull pull = new Pull(link, limits, stripes.id(stripe), folder(stripe), index -> stripes.pulls(stripe, index));
+        Pull pull = new Pull(
+                link,
+                limits,
+                stripes.id(stripe),
+                folder(stripe),
+                index -> stripes.pulls(stripe, index),
+                Patience.ofNode());
         pulls.put(stripe, pull);
         try {
             pull.run(() -> stripes.sources(stripe), behind.getOrDefault(stripe, 0L), files -> isEnough(stripe, files));

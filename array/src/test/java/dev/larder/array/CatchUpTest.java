@@ -40,8 +40,10 @@ final class CatchUpTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long LOG_BYTES = 16 << 20;
     private static final long PULL_BYTES_PER_SECOND = 4L << 20;
+    private static final long PULL_BYTES_LEAST = 1L << 20;
     private static final int VALUE_BYTES = 100_000;
     private static final int AT_ONCE = 20;
+    private static final long ROUND_BYTES = (long) AT_ONCE * VALUE_BYTES;
     private static final int ENTRIES_OF_NOBODY = 2000;
 
     /** All keys of the test have one slot. */
@@ -83,7 +85,7 @@ final class CatchUpTest {
     private void write(long bytes) {
         RespClient client = array.client(array.leader(TAG));
         try {
-            for (long written = 0; written < bytes; written += (long) AT_ONCE * VALUE_BYTES) {
+            for (long written = 0; written < bytes; written += ROUND_BYTES) {
                 List<String> lines = new ArrayList<>();
                 for (int i = 0; i < AT_ONCE; i++) {
                     lines.add("SET " + TAG + i + " " + value(entries + i));
@@ -159,6 +161,14 @@ final class CatchUpTest {
      */
     private Path mark(int node) throws IOException {
         return Files.createFile(store(node).resolve("mark-of-the-test"));
+    }
+
+    /** Stops the member that is to be away until the logs of the others begin behind its entries. */
+    private void stopUntilItLacksEntries() {
+        long applied = array.node(AWAY).appliedIndex(STRIPE);
+        array.stop(AWAY);
+        write(LOG_BYTES + LOG_BYTES / 2);
+        await().atMost(PATIENCE).until(() -> OTHERS.stream().allMatch(node -> firstEntry(node) > applied + 1));
     }
 
     private void awaitEqual() {
@@ -250,15 +260,40 @@ final class CatchUpTest {
         requireAll();
     }
 
+    /**
+     * Regression: the logs were cut to their bound as soon as the files were there. So the member lacked entries again, and pulled
+     * again.
+     */
+    @Test
+    void aMemberGetsAllEntriesThatCameWhileItPulled() throws Exception {
+        array.close();
+        array = new TestArray(directory.resolve("slow"), TestArray.NODES, new CatchUp(LOG_BYTES, PULL_BYTES_LEAST));
+        array.awaitLeaders();
+        write(LOG_BYTES / 4);
+        awaitEqual();
+        stopUntilItLacksEntries();
+        Path pulling = store(AWAY).resolveSibling(STRIPE + ".pulling");
+        array.start(AWAY);
+        await().atMost(PATIENCE).until(() -> Files.exists(pulling.resolve("done")));
+        long written = 0;
+        while (array.node(AWAY).appliedIndex(STRIPE) < 0 && written < 4 * LOG_BYTES) { // the source holds twice as much
+            write(ROUND_BYTES);
+            written += ROUND_BYTES;
+        }
+        assertThat(written).isGreaterThan(2 * LOG_BYTES);
+        await().atMost(PATIENCE).until(() -> array.node(AWAY).appliedIndex(STRIPE) >= 0);
+        Path mark = mark(AWAY);
+        requireAll();
+        assertThat(mark).exists();
+    }
+
     /** A member lacks more than the logs have. It stops, pulls files, and is stopped in the midst. Clients write all the time. */
     @Test
     void aMemberThatLacksMuchPullsFiles() throws Exception {
         write(LOG_BYTES / 4);
         awaitEqual();
         Path mark = mark(AWAY);
-        array.stop(AWAY);
-        write(LOG_BYTES + LOG_BYTES / 2);
-        await().atMost(PATIENCE).until(() -> OTHERS.stream().allMatch(node -> firstEntry(node) > 0));
+        stopUntilItLacksEntries();
         Path pulling = store(AWAY).resolveSibling(STRIPE + ".pulling");
         array.start(AWAY);
         AtomicBoolean ended = new AtomicBoolean();

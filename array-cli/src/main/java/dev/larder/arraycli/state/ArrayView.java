@@ -1,9 +1,13 @@
 package dev.larder.arraycli.state;
 
+import dev.larder.array.MemberName;
 import dev.larder.array.NodeAddresses;
 import dev.larder.array.form.RecordJson;
 import dev.larder.array.form.TopologyJson;
 import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.plan.Condition;
+import dev.larder.array.plan.Goal;
+import dev.larder.array.plan.Member;
 import dev.larder.array.plan.NextSteps;
 import dev.larder.array.plan.Step;
 import dev.larder.array.plan.Stripe;
@@ -202,7 +206,8 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
         }
     }
 
-    static void pause() {
+    /** Waits for a moment, ahead of another question. */
+    public static void pause() {
         try {
             Thread.sleep(POLL_MILLIS);
         } catch (InterruptedException e) {
@@ -217,6 +222,24 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
                 IntStream.range(0, record.goals().size()).boxed().collect(Collectors.toCollection(TreeSet::new));
         topology.stripes().forEach(stripe -> missing.remove(stripe.number()));
         return missing;
+    }
+
+    /**
+     * Returns the topology with all stripes. A stripe that no node reports is assumed to have the members of its goal, and no leader:
+     * so it takes no step, and its members count where they are planned.
+     */
+    public Topology assumed() {
+        List<Stripe> all = new ArrayList<>(topology.stripes());
+        missing().forEach(number -> all.add(assumed(record.goals().get(number))));
+        return record.topology(array, all);
+    }
+
+    private static Stripe assumed(Goal goal) {
+        List<Member> members = new ArrayList<>();
+        goal.roles()
+                .forEach((node, role) ->
+                        members.add(new Member(new MemberName(node, 0), role, true, Condition.CURRENT)));
+        return new Stripe(goal.stripe(), members, Optional.empty(), 0, Map.of());
     }
 
     /** Returns the next step of each stripe that has not reached its goal. */
@@ -238,7 +261,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
 
     /** Returns how many members a node has or is to have. */
     public long members(int node) {
-        return topology.stripes().stream()
+        return assumed().stripes().stream()
                 .filter(stripe -> record.goals().get(stripe.number()).roles().containsKey(node)
                         || stripe.members().stream().anyMatch(member -> member.node() == node))
                 .count();

@@ -194,9 +194,22 @@ final class Lane {
 
     /** Submits the closed groups, unless a thread already does: that thread then submits these as well. */
     private void sendTaken() {
-        for (List<Write> next = next(false); next != null; next = next(true)) {
-            send(next);
+        boolean isDone = false;
+        try {
+            for (List<Write> next = next(false); next != null; next = next(true)) {
+                send(next);
+            }
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                giveUpSubmitting();
+            }
         }
+    }
+
+    /** Lets another thread submit the closed groups. */
+    private synchronized void giveUpSubmitting() {
+        isSubmitting = false;
     }
 
     /** Returns the group that this thread is to submit. */
@@ -209,21 +222,37 @@ final class Lane {
         return next;
     }
 
-    /** Submits a group, without the operations behind refused ones. Throws nothing: else later groups would not be sent. */
+    /** Submits a group, without the operations behind refused ones. If that fails, such as for lack of memory, the group fails. */
     private void send(List<Write> group) {
-        Map<Boolean, List<Write>> parts = group.stream().collect(Collectors.partitioningBy(Write::isBehindRefusal));
-        List<Write> writes = Objects.requireNonNull(parts.get(false));
-        each(Objects.requireNonNull(parts.get(true)), Write::refused);
-        if (writes.isEmpty()) {
-            cameBack(0, 0);
-        } else {
-            sendAll(writes);
+        List<Write> untold = group;
+        try {
+            Map<Boolean, List<Write>> parts = group.stream().collect(Collectors.partitioningBy(Write::isBehindRefusal));
+            untold = Objects.requireNonNull(parts.get(false));
+            each(Objects.requireNonNull(parts.get(true)), Write::refused);
+            if (untold.isEmpty()) {
+                cameBack(0, 0);
+            } else {
+                sendAll(untold);
+            }
+        } catch (RuntimeException | Error e) { // else it would count as under way for ever
+            if (!untold.isEmpty()) {
+                comeBack(untold, 0, 0, null, e);
+            }
         }
     }
 
     private void sendAll(List<Write> writes) {
         long term = log.servedTerm(); // first: no other leader of an earlier term answers reads from then on
         StripeClock.EntryTime time = clock.begin();
+        try {
+            sendAll(writes, term, time);
+        } catch (RuntimeException | Error e) {
+            clock.end(time);
+            throw e;
+        }
+    }
+
+    private void sendAll(List<Write> writes, long term, StripeClock.EntryTime time) {
         long begunNanos = System.nanoTime();
         CompletableFuture<ByteBuffer> replies;
         try {

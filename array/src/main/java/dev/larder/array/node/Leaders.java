@@ -25,13 +25,23 @@ final class Leaders {
     /** How long a node may be silent before it is taken for gone. */
     private static final long SILENCE_MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /**
+     * For how long after its last report a member counts as one that takes entries. It may stand for seconds, or start again, while
+     * it catches up.
+     */
+    private static final long TAKER_SILENCE_MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private record Leader(int node, long term) {}
+
+    /** The last report of a member that takes entries. */
+    private record Taker(long kept, long nanos) {}
 
     private final LongSupplier nanoTime;
     private final Map<UUID, Leader> leaders = new ConcurrentHashMap<>();
     private final Map<UUID, Hearsay> members = new ConcurrentHashMap<>();
     private final Map<Integer, Map<UUID, Here>> here = new ConcurrentHashMap<>();
     private final Map<Integer, Long> heardNanos = new ConcurrentHashMap<>();
+    private final Map<UUID, Map<Integer, Taker>> takers = new ConcurrentHashMap<>();
 
     Leaders(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
@@ -39,8 +49,10 @@ final class Leaders {
 
     /** Takes a node's report: it leads these stripes, and no others. A claim of an earlier term changes nothing. */
     void heard(int node, Leadership leadership) {
-        heardNanos.put(node, nanoTime.getAsLong());
+        long now = nanoTime.getAsLong();
+        heardNanos.put(node, now);
         here.put(node, leadership.here());
+        leadership.here().forEach((stripe, member) -> noteTaker(node, stripe, member, now));
         for (Claim claim : leadership.claims()) {
             leaders.merge(
                     claim.stripe(),
@@ -52,6 +64,15 @@ final class Leaders {
         }
         Set<UUID> claimed = leadership.claims().stream().map(Claim::stripe).collect(Collectors.toSet());
         leaders.entrySet().removeIf(known -> known.getValue().node == node && !claimed.contains(known.getKey()));
+    }
+
+    private void noteTaker(int node, UUID stripe, Here member, long now) {
+        Map<Integer, Taker> ofStripe = takers.computeIfAbsent(stripe, id -> new ConcurrentHashMap<>());
+        if (member.takesEntries()) {
+            ofStripe.put(node, new Taker(member.kept(), now));
+        } else {
+            ofStripe.remove(node);
+        }
     }
 
     /** Takes a node for gone until it is heard of again: its process has ended. */
@@ -109,14 +130,17 @@ final class Leaders {
     }
 
     /**
-     * Returns whether a node pulls the files of a stripe. A member that has ended pulls none: it may stay so until its node starts
-     * again, and the logs of the others would grow for as long. It still reports the entries that it has applied.
+     * Returns the lowest entry up to which a store of a stripe is durable on another node, among members that take entries: they
+     * run, or their files are pulled. A member that has ended does not count. It may stay so until its node starts again, and the
+     * logs of the others would grow for as long.
      */
-    boolean isPulled(UUID stripe) {
-        return here.entrySet().stream().anyMatch(node -> {
-            Here member = node.getValue().get(stripe);
-            return member != null && !member.runs() && member.applied() < 0 && isThere(node.getKey());
-        });
+    long lowestOfTakers(UUID stripe) {
+        long now = nanoTime.getAsLong();
+        return takers.getOrDefault(stripe, Map.of()).values().stream()
+                .filter(taker -> now - taker.nanos < TAKER_SILENCE_MOST_NANOS)
+                .mapToLong(Taker::kept)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     /** Returns the nodes whose members of a stripe run and have a store, in order. */

@@ -51,7 +51,13 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
      * @param isWitness whether it runs without a store
      * @param end the last entry of its log
      */
-    record Here(long kept, long applied, boolean runs, boolean isWitness, LogEnd end) {}
+    record Here(long kept, long applied, boolean runs, boolean isWitness, LogEnd end) {
+
+        /** Returns whether it takes entries, or will soon: it runs, or its files are pulled. An ended member reports what it applied. */
+        boolean takesEntries() {
+            return runs || applied < 0;
+        }
+    }
 
     /**
      * A stripe that the node leads.

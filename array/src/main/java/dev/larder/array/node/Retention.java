@@ -1,6 +1,7 @@
 package dev.larder.array.node;
 
 import dev.larder.array.MemberName;
+import dev.larder.array.ratis.RaftLogs.Needs;
 import dev.larder.array.slots.Membership;
 import dev.larder.memory.StorageException;
 import java.util.HashSet;
@@ -18,20 +19,21 @@ import java.util.stream.Stream;
  * </pre>
  *
  * A member needs the entries after the one up to which its store is durable. The nodes exchange these. A node that is away needs
- * what it needed when it was last heard from, or all entries.
+ * what it needed when it was last heard from, or all entries. More entries stay for a member that takes entries, or pulls files: it
+ * would pull for ever if they went before it has caught up.
  *
  * <p>Used by one thread.
  */
 public final class Retention {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
-    /** How many times as many entries stay for a member whose files are being pulled: it needs all that come meanwhile. */
-    public static final int PULLED_TIMES = 8;
-
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** A node that starts has heard of no member yet that catches up. */
+    private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final Stripes stripes;
-    private long lastNanos = System.nanoTime() - PERIOD_NANOS;
+    private long dueNanos = System.nanoTime() + FIRST_NANOS;
 
     /** Creates the retention of a node's logs. */
     public Retention(Stripes stripes) {
@@ -41,10 +43,10 @@ public final class Retention {
     /** Drops entries that are no longer needed, once a second, however often it is called. */
     public void run() {
         long now = System.nanoTime();
-        if (now - lastNanos < PERIOD_NANOS) {
+        if (now - dueNanos < 0) {
             return;
         }
-        lastNanos = now;
+        dueNanos = now + PERIOD_NANOS;
         stripes.here().forEach(this::drop);
     }
 
@@ -52,15 +54,15 @@ public final class Retention {
         try {
             if (stripe.raft().isAlive(stripe.id())) {
                 long own = stripe.state().durable().index();
-                long lowest = Math.min(own, stripes.leaders().lowestKept(stripe.id(), others(stripe)));
-                int times = isNeededMore(stripe) ? PULLED_TIMES : 1;
+                long all = Math.min(own, stripes.leaders().lowestKept(stripe.id(), others(stripe)));
+                long takers = lacksMirror(stripe)
+                        ? all
+                        : Math.min(own, stripes.leaders().lowestOfTakers(stripe.id()));
                 stripe.raft()
                         .logs()
                         .drop(
                                 stripe.id(),
-                                lowest + 1,
-                                own + 1,
-                                times,
+                                new Needs(own + 1, takers + 1, all + 1),
                                 stripe.state().values());
             }
         } catch (StorageException e) { // its member has just stopped, or the drop is retried
@@ -72,14 +74,12 @@ public final class Retention {
     }
 
     /**
-     * Returns whether entries stay longer: while files are pulled, and while a mirror is away in a stripe with a witness. In the
-     * second case one store alone has them, and the returning mirror can get them from the witness only as entries.
+     * Returns whether a mirror is away in a stripe with a witness. One store alone has the entries then, and the returning mirror
+     * can get them from the witness only as entries. So they stay for it as if it took entries.
      */
-    private boolean isNeededMore(Stripe stripe) {
+    private boolean lacksMirror(Stripe stripe) {
         Membership members = stripe.raft().configurations().members(stripe.id());
-        boolean lacksMirror =
-                !members.witnesses().isEmpty() && !members.mirrors().stream().allMatch(stripes::isThere);
-        return lacksMirror || stripes.leaders().isPulled(stripe.id());
+        return !members.witnesses().isEmpty() && !members.mirrors().stream().allMatch(stripes::isThere);
     }
 
     private static Set<Integer> others(Stripe stripe) {

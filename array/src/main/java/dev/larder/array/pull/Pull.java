@@ -4,6 +4,7 @@ import dev.larder.array.pull.PullFrame.Operation;
 import dev.larder.array.pull.PullFrame.Reason;
 import dev.larder.array.pull.PulledFolder.Origin;
 import dev.larder.array.stripe.StripeState.Place;
+import dev.larder.memory.StorageException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -44,6 +45,7 @@ public final class Pull {
     private final UUID stripe;
     private final PulledFolder folder;
     private final LongConsumer begun;
+    private final Patience patience;
     private volatile PullProgress progress = PullProgress.NONE;
 
     /** The cause of the last failure, which was logged. */
@@ -58,22 +60,26 @@ public final class Pull {
      * @param limits the limits that it shares with other pulls: it waits for its turn, and for free space
      * @param stripe the stripe of the store
      * @param begun receives the entry up to which the files lead, once it is known
+     * @param patience decides how long it is tried while it fails
      */
-    public Pull(PullLink link, PullLimits limits, UUID stripe, PulledFolder folder, LongConsumer begun) {
+    public Pull(
+            PullLink link, PullLimits limits, UUID stripe, PulledFolder folder, LongConsumer begun, Patience patience) {
         this.link = link;
         this.limits = limits;
         this.stripe = stripe;
         this.folder = folder;
         this.begun = begun;
+        this.patience = patience;
     }
 
     /**
-     * Pulls until all files are here. Failures of a source or of this node's disk are logged, and retried.
+     * Pulls until all files are here. Failures of a source or of this side's disk are logged, and retried while patience lasts.
      *
      * @param sources returns the nodes that may serve, the best first
      * @param least the entry that the files must at least cover
      * @param isEnough returns whether files up to an entry suffice
      * @throws InterruptedException if the thread is interrupted before that
+     * @throws StorageException if patience has ended
      */
     public void run(Supplier<List<Integer>> sources, long least, Predicate<Place> isEnough)
             throws InterruptedException {
@@ -101,13 +107,18 @@ public final class Pull {
             pull(node, least, isEnough);
             return;
         } catch (DiskRoomException e) {
-            tell(node, "no room", String.valueOf(e.getMessage())); // the free space differs each time
+            patience.diskFailed(failure(node, String.valueOf(e.getMessage())), e);
+            tell("no room", failure(node, String.valueOf(e.getMessage()))); // the free space differs each time
             lackedBytes = e.bytes();
         } catch (PullException e) {
-            tell(node, String.valueOf(e.getMessage()), String.valueOf(e.getMessage()));
+            String failure = failure(node, String.valueOf(e.getMessage()));
+            patience.sourceFailed(failure);
+            tell(failure, failure);
             return;
         } catch (IOException e) {
-            tell(node, e.toString(), e.toString());
+            String failure = failure(node, e.toString());
+            patience.diskFailed(failure, e);
+            tell(failure, failure);
             return;
         } finally {
             limits.room().release(folder.directory());
@@ -116,13 +127,15 @@ public final class Pull {
         awaitRoom(lackedBytes);
     }
 
+    private String failure(int node, String reason) {
+        return "cannot pull stripe " + stripe + " from node " + node + ": " + reason;
+    }
+
     /** Logs a failure, once for each cause. */
-    private void tell(int node, String cause, String failure) {
+    private void tell(String cause, String failure) {
         if (!cause.equals(told)) {
             told = cause;
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "cannot pull stripe " + stripe + " from node " + node + " yet: " + failure);
+            LOGGER.log(System.Logger.Level.WARNING, failure + "; it is tried again");
         }
     }
 
@@ -253,6 +266,7 @@ public final class Pull {
                     throw new PullException(
                             Reason.ENDED, file.name() + " is shorter than " + file.sizeBytes() + " bytes");
                 }
+                patience.received();
                 check.update(some.duplicate());
                 progress = progress.with(some.remaining());
                 while (some.hasRemaining()) {

@@ -71,6 +71,7 @@ public final class PullSource implements AutoCloseable {
     private final Function<UUID, Optional<Source>> sources;
     private final ObjIntConsumer<ByteBuffer> answers;
     private final long bytesMost;
+    private final long entriesMost;
     private final SplittableRandom holds = new SplittableRandom();
     private final ThreadPoolExecutor thread;
 
@@ -83,11 +84,17 @@ public final class PullSource implements AutoCloseable {
      * @param sources returns where the store of a stripe is; empty if this node has no running member of it
      * @param answers sends a frame to a node
      * @param bytesMost how many bytes of entries may be applied while a store is held
+     * @param entriesMost how many entries may be applied while a store is held
      */
-    public PullSource(Function<UUID, Optional<Source>> sources, ObjIntConsumer<ByteBuffer> answers, long bytesMost) {
+    public PullSource(
+            Function<UUID, Optional<Source>> sources,
+            ObjIntConsumer<ByteBuffer> answers,
+            long bytesMost,
+            long entriesMost) {
         this.sources = sources;
         this.answers = answers;
         this.bytesMost = bytesMost;
+        this.entriesMost = entriesMost;
         this.thread = new ThreadPoolExecutor(
                 0,
                 1,
@@ -176,7 +183,7 @@ public final class PullSource implements AutoCloseable {
     }
 
     private PullFrame begin(int node, PullFrame request, UUID stripe, Source source, long least) {
-        HeldMoment moment = source.state().hold(bytesMost);
+        HeldMoment moment = source.state().hold(bytesMost, entriesMost);
         boolean begun = false;
         try {
             long index = moment.place().index();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.RaftPeer;
@@ -51,6 +52,17 @@ final class JointVoters {
     /** The members that a thread is changing. */
     private final Set<RaftServer.Division> changing = ConcurrentHashMap.newKeySet();
 
+    private final Executor threads;
+
+    JointVoters() {
+        this(change -> Thread.ofPlatform().daemon().name(THREAD).start(change));
+    }
+
+    /** The same, with other threads. */
+    JointVoters(Executor threads) {
+        this.threads = threads;
+    }
+
     /** Adds a member that has loaded its term and its vote. */
     void add(UUID stripe, RaftServer.Division member) {
         members.put(stripe, member);
@@ -65,9 +77,21 @@ final class JointVoters {
     void look() {
         members.forEach((stripe, member) -> {
             if (isKeptFromVoting(member) && changing.add(member)) {
-                Thread.ofPlatform().daemon().name(THREAD).start(() -> change(stripe, member));
+                begin(stripe, member);
             }
         });
+    }
+
+    private void begin(UUID stripe, RaftServer.Division member) {
+        boolean isBegun = false;
+        try {
+            threads.execute(() -> change(stripe, member));
+            isBegun = true;
+        } finally {
+            if (!isBegun) { // no thread could start: the next look tries again
+                changing.remove(member);
+            }
+        }
     }
 
     /** Returns whether a member is one of the two sets' voters, and refuses every vote. */

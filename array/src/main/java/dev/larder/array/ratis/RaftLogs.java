@@ -25,6 +25,18 @@ import org.apache.ratis.server.raftlog.RaftLog;
  */
 public final class RaftLogs {
 
+    /** How many times as many entries stay for a member that takes entries as for one that is away. */
+    public static final int TAKEN_TIMES = 8;
+
+    /**
+     * The first entries that members need.
+     *
+     * @param own the first that this member needs: its state is not durable without it
+     * @param takers the first that any member needs which takes entries, or will do so once its files are pulled
+     * @param all the first that any member needs
+     */
+    public record Needs(long own, long takers, long all) {}
+
     private final RaftNode raft;
     private final RaftOptions options;
 
@@ -34,14 +46,11 @@ public final class RaftLogs {
     }
 
     /**
-     * Drops entries before a given one, and entries beyond the log's limit, except those that this member needs itself.
+     * Drops entries that no member needs, and entries beyond the log's limits, except those that this member needs itself.
      *
-     * @param needed the first entry that any member needs
-     * @param own the first entry that this member needs: its state is not durable without it
-     * @param times how many times its configured length the log may have for the sake of other members; values count
-     * @param values holds large values of entries; empty if they are in the log
+     * @param values holds large values of entries, which count; empty if they are in the log
      */
-    public void drop(UUID stripe, long needed, long own, int times, Optional<EntryValues> values) {
+    public void drop(UUID stripe, Needs needs, Optional<EntryValues> values) {
         RaftLog log = raft.division(stripe).getRaftLog();
         long start = log.getStartIndex();
         List<LogPart> parts = LogPart.of(options.directory(), stripe);
@@ -52,9 +61,9 @@ public final class RaftLogs {
         // A file that is being closed may be missing in the list, but Ratis knows it.
         long first = Math.min(start, parts.getFirst().first());
         values.ifPresent(here -> here.purged(first - 1));
-        long withinBytes = withinBytes(parts, times * options.logBytes(), values);
-        long upTo = upTo(
-                needed, own, Math.max(withinBytes, last.getIndex() - times * options.entriesMost()), last.getIndex());
+        long forAll = within(1, parts, last.getIndex(), values);
+        long forTakers = within(TAKEN_TIMES, parts, last.getIndex(), values);
+        long upTo = upTo(needs, forAll, forTakers, last.getIndex());
         if (parts.getFirst().last() <= upTo) {
             var _ = log.purge(upTo);
         }
@@ -63,12 +72,19 @@ public final class RaftLogs {
     /**
      * Returns the entry up to which a log may be dropped.
      *
-     * @param first the first entry that stays for other members, if they need it
+     * @param forAll the first entry that stays for any other member, if it needs the entry
+     * @param forTakers the same for members that take entries
      * @param last the last entry of the log
      */
-    static long upTo(long needed, long own, long first, long last) {
+    static long upTo(Needs needs, long forAll, long forTakers, long last) {
+        long others = Math.min(Math.max(needs.all, forAll), Math.max(needs.takers, forTakers));
         // The entry before stays: Ratis names it to a member when it sends the next one. The last entry always stays.
-        return Math.min(Math.min(Math.max(needed, first), own) - 2, last - 1);
+        return Math.min(Math.min(others, needs.own) - 2, last - 1);
+    }
+
+    /** Returns the first entry of the longest end of a log that may stay for other members. */
+    private long within(int times, List<LogPart> parts, long last, Optional<EntryValues> values) {
+        return Math.max(withinBytes(parts, times * options.logBytes(), values), last - times * options.entriesMost());
     }
 
     /** Returns the first entry of the longest end of a log within a number of bytes. */

@@ -227,7 +227,7 @@ public final class RaftNode implements AutoCloseable {
         MemberFiles.requireWhole(options, stripe);
         RaftPeer self = RaftPeer.newBuilder()
                 .setId(server.getId())
-                .setAddress(options.address())
+                .setAddress(StripePeer.text(options.address()))
                 .setStartupRole(RaftPeerRole.LISTENER)
                 .build();
         add(stripe, RaftGroup.valueOf(RaftGroupId.valueOf(stripe), self));
@@ -270,15 +270,17 @@ public final class RaftNode implements AutoCloseable {
     private void add(UUID stripe, RaftGroup group) {
         MemberFiles.dropReplacedMembers(options, stripe);
         starting.remove(stripe);
+        boolean isStarted = false;
         try {
             manage(
                     GroupManagementRequest.newAdd(client, server.getId(), nextCall(), group, false),
                     "cannot start its member of stripe " + stripe);
-        } catch (StorageException e) {
-            Optional.ofNullable(starting.get(stripe)).ifPresent(StripeMachine::endFailedStart);
-            throw e;
+            isStarted = true;
         } finally {
-            starting.remove(stripe);
+            StripeMachine machine = starting.remove(stripe);
+            if (!isStarted && machine != null) {
+                machine.endFailedStart();
+            }
         }
         withoutEntries.add(stripe);
         voters.add(stripe, division(stripe));

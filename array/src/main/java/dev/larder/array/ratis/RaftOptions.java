@@ -77,7 +77,7 @@ public record RaftOptions(
     }
 
     /** Returns how many entries each log may keep for other members: small entries fill the heap long before the disk. */
-    long entriesMost() {
+    public long entriesMost() {
         return Runtime.getRuntime().maxMemory() / PLACES_HEAP_PART / PLACE_BYTES / stripesMost;
     }
 

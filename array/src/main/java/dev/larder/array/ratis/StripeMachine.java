@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -42,6 +43,7 @@ final class StripeMachine extends BaseStateMachine {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
     private final StripeState state;
+    private final Executor threads;
     private final Optional<EntryData> data;
     private final AtomicBoolean logFailed = new AtomicBoolean();
     private volatile RaftServer.@Nullable Division division;
@@ -50,7 +52,15 @@ final class StripeMachine extends BaseStateMachine {
     private @Nullable Throwable unapplied;
 
     StripeMachine(StripeState state) {
+        this(
+                state,
+                end -> Thread.ofPlatform().daemon().name("larder-array-failed").start(end));
+    }
+
+    /** The same, with other threads to end the member. */
+    StripeMachine(StripeState state, Executor threads) {
         this.state = state;
+        this.threads = threads;
         this.data = state.values().map(EntryData::new);
     }
 
@@ -86,12 +96,13 @@ final class StripeMachine extends BaseStateMachine {
 
     /**
      * Closes the member that could not be started. Ratis 3.3.0 forgets it, and keeps its folder locked: no later start in this
-     * process would succeed.
+     * process would succeed. Ratis knows no log that it could not open, and does not close it.
      */
     void endFailedStart() {
         RaftServer.Division failed = division;
         if (failed != null) {
             failed.close();
+            LogEviction.endAll(failed.getMemberId());
         }
     }
 
@@ -236,10 +247,25 @@ final class StripeMachine extends BaseStateMachine {
             return; // an entry was dropped before it was sent: the member that lacks it pulls files
         }
         LOGGER.log(System.Logger.Level.ERROR, getId() + " stops: it cannot write its log: " + cause, cause);
-        RaftServer.Division own = division;
-        if (own != null) {
-            Thread.ofPlatform().daemon().name("larder-array-failed").start(own::close);
+        try {
+            state.failed(cause); // first: it needs no thread
+        } finally {
+            end();
         }
-        state.failed(cause);
+    }
+
+    private void end() {
+        boolean isBegun = false;
+        try {
+            RaftServer.Division own = division;
+            if (own != null) {
+                threads.execute(own::close);
+            }
+            isBegun = true;
+        } finally {
+            if (!isBegun) { // no thread could start: the next report tries again
+                logFailed.set(false);
+            }
+        }
     }
 }

@@ -23,9 +23,18 @@ public record StripePeer(MemberName name, InetSocketAddress address, boolean isW
     RaftPeer toPeer() {
         return RaftPeer.newBuilder()
                 .setId(RaftNode.id(name))
-                .setAddress(address)
+                .setAddress(text(address))
                 .setPriority(priority(isWitness))
                 .build();
+    }
+
+    /**
+     * Returns an address as the members of a stripe store it. It has the host that was configured: Ratis would ask for a name of
+     * an IP address, and the name may be known to this node alone. The JDK keeps such a name in the address itself.
+     */
+    static String text(InetSocketAddress address) {
+        String host = address.getHostString();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
     static int priority(boolean isWitness) {

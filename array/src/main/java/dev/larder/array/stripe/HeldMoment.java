@@ -8,11 +8,13 @@ public final class HeldMoment implements AutoCloseable {
 
     private final Place place;
     private final long bytesMost;
+    private final long entriesMost;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    HeldMoment(Place place, long bytesMost) {
+    HeldMoment(Place place, long bytesMost, long entriesMost) {
         this.place = place;
         this.bytesMost = bytesMost;
+        this.entriesMost = entriesMost;
     }
 
     /** Returns the last entry whose effects are all in the files. */
@@ -20,8 +22,9 @@ public final class HeldMoment implements AutoCloseable {
         return place;
     }
 
-    long bytesMost() {
-        return bytesMost;
+    /** Returns whether it may be held while so many entries are applied. */
+    boolean allows(long bytes, long entries) {
+        return bytes <= bytesMost && entries <= entriesMost;
     }
 
     /** Returns whether the files still lead to this moment. */

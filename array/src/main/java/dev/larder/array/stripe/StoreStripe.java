@@ -408,7 +408,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     private boolean isHeld() {
         HeldMoment now = held;
-        if (now != null && (!now.isOpen() || unkeptBytes > now.bytesMost())) {
+        if (now != null && (!now.isOpen() || !now.allows(unkeptBytes, unkeptEntries))) {
             now.close();
             held = null;
         }
@@ -420,21 +420,22 @@ public final class StoreStripe implements StripeState, AutoCloseable {
      * no file that the moment needs is deleted. One moment is held at a time; the one before is closed.
      *
      * @param bytesMost the hold ends by itself after so many bytes of entries
+     * @param entriesMost the hold ends by itself after so many entries: their places stay on the heap meanwhile
      */
-    public HeldMoment hold(long bytesMost) {
-        HeldMoment begun = beginHold(bytesMost);
+    public HeldMoment hold(long bytesMost, long entriesMost) {
+        HeldMoment begun = beginHold(bytesMost, entriesMost);
         stores.awaitDeletions();
         return begun;
     }
 
-    private HeldMoment beginHold(long bytesMost) {
+    private HeldMoment beginHold(long bytesMost, long entriesMost) {
         synchronized (changes) {
             HeldMoment before = held;
             if (before != null) {
                 before.close();
             }
             sync();
-            HeldMoment now = new HeldMoment(durable, bytesMost);
+            HeldMoment now = new HeldMoment(durable, bytesMost, entriesMost);
             held = now;
             return now;
         }

@@ -72,12 +72,21 @@ public final class StripeClock implements InstantSource {
     public synchronized EntryTime begin() {
         long held = now();
         underWay.add(new EntryTime(begun, held, held));
-        oldestUnderWay = oldest();
-        lastMillis = Math.max(lastMillis, now());
-        EntryTime time = new EntryTime(begun, held, lastMillis);
-        underWay.set(underWay.size() - 1, time);
-        begun++;
-        return time;
+        boolean isBegun = false;
+        try {
+            oldestUnderWay = oldest();
+            lastMillis = Math.max(lastMillis, now());
+            EntryTime time = new EntryTime(begun, held, lastMillis);
+            underWay.set(underWay.size() - 1, time);
+            begun++;
+            isBegun = true;
+            return time;
+        } finally {
+            if (!isBegun) { // else it would hold the time of reads back for ever
+                underWay.removeLast();
+                oldestUnderWay = oldest();
+            }
+        }
     }
 
     /** Records that an entry is applied, or will not be. */
@@ -107,7 +116,11 @@ public final class StripeClock implements InstantSource {
     }
 
     private long oldest() {
-        return underWay.stream().mapToLong(EntryTime::readsMillis).min().orElse(NONE);
+        long oldest = NONE;
+        for (EntryTime time : underWay) {
+            oldest = Math.min(oldest, time.readsMillis);
+        }
+        return oldest;
     }
 
     private long now() {

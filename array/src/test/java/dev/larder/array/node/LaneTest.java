@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
@@ -42,7 +43,7 @@ final class LaneTest {
     private final CountDownLatch release = new CountDownLatch(1);
 
     /** A write that records its outcome. */
-    private static final class Noted implements Lane.Write {
+    private static class Noted implements Lane.Write {
 
         private final Operation operation;
         private final CountDownLatch ended = new CountDownLatch(1);
@@ -189,6 +190,55 @@ final class LaneTest {
         assertThat(first.error).startsWith("CLUSTERDOWN The write may have been done");
         assertThat(second.error).isNull();
         assertThat(log).containsExactly(LARGE_BYTES);
+    }
+
+    /** Regression: no entry of the stripe was submitted any more. */
+    @Test
+    void aClockThatThrowsFailsTheGroupAlone() throws InterruptedException {
+        requireOnlyFirstFails(
+                () -> {
+                    throw new OutOfMemoryError("injected");
+                },
+                new Noted(1));
+    }
+
+    /** Regression: the same, where a list was made. */
+    @Test
+    void aGroupThatCannotBeDividedFailsAlone() throws InterruptedException {
+        requireOnlyFirstFails(() -> {}, new Noted(1, false, new WriteOrder()) {
+            @Override
+            public boolean isBehindRefusal() {
+                throw new OutOfMemoryError("injected");
+            }
+        });
+    }
+
+    /** Requires that a write fails, and that later ones do not. */
+    private void requireOnlyFirstFails(Runnable firstTime, Noted first) throws InterruptedException {
+        release.countDown();
+        AtomicInteger looks = new AtomicInteger();
+        StripeClock clock = new StripeClock(() -> {
+            if (looks.getAndIncrement() == 0) {
+                firstTime.run();
+            }
+            return Instant.now();
+        });
+        Lane lane = new Lane(clock, new FixedLog(1, (term, entry) -> append(entry, false), (term, task) -> task.run()));
+        try {
+            lane.submit(first);
+        } catch (OutOfMemoryError e) { // as before
+            assertThat(e).hasMessage("injected");
+        }
+        for (int bytes = 2; bytes < 5; bytes++) {
+            Noted later = new Noted(bytes);
+            lane.submit(later);
+            assertThat(later.ended.await(10, TimeUnit.SECONDS))
+                    .as("%d bytes", bytes)
+                    .isTrue();
+            assertThat(later.error).isNull();
+        }
+        assertThat(first.error).startsWith("CLUSTERDOWN The write may have been done");
+        assertThat(log).containsExactly(2, 3, 4);
     }
 
     /** A session that has just ended throws. Regression: the writes behind it in the entry waited for ever. */

@@ -12,6 +12,7 @@ import dev.larder.array.stripe.StoreStripe;
 import dev.larder.array.stripe.StripeContent;
 import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,6 +46,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +106,7 @@ final class PullTest {
         return new PullSource(
                 id -> id.equals(STRIPE) ? Optional.of(store) : Optional.empty(),
                 (frame, node) -> puller.received(SOURCE, frame),
+                Long.MAX_VALUE,
                 Long.MAX_VALUE);
     }
 
@@ -134,7 +137,12 @@ final class PullTest {
     }
 
     private void pull(PullLimits limits, long least) throws InterruptedException {
-        new Pull(puller, limits, STRIPE, folder(), begun::set).run(() -> List.of(SOURCE), least, files -> true);
+        pull(limits, least, Patience.ofNode());
+    }
+
+    private void pull(PullLimits limits, long least, Patience patience) throws InterruptedException {
+        new Pull(puller, limits, STRIPE, folder(), begun::set, patience)
+                .run(() -> List.of(SOURCE), least, files -> true);
     }
 
     /** Pulls until some files are here, and ends then, like a process that is killed. */
@@ -281,6 +289,35 @@ final class PullTest {
         requireSame();
     }
 
+    /** Regression: a backup onto a disk without room never ended. */
+    @Test
+    @Timeout(60)
+    void aProgramWhoseDiskHasNoRoomEnds() {
+        assertThatThrownBy(() -> pull(limits(() -> 0), 0, Patience.ofProgram()))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContainingAll("cannot pull stripe " + STRIPE, "bytes must be free", "but 0 bytes are");
+    }
+
+    /** Regression: a backup into a folder that cannot be written never ended. */
+    @Test
+    @Timeout(60)
+    void aProgramWhoseDiskFailsEnds() throws IOException {
+        Files.writeString(directory.resolve("store.pulling"), "in the place of the folder");
+        assertThatThrownBy(() -> pull(LIMITS, 0, Patience.ofProgram())).isInstanceOf(StorageException.class);
+    }
+
+    /** The source refuses: it does not have so many entries. */
+    @Test
+    @Timeout(60)
+    void aProgramEndsWhenItsSourceFailsForAMinute() {
+        AtomicLong nanos = new AtomicLong();
+        assertThatThrownBy(() ->
+                        pull(LIMITS, 1000, Patience.ofProgram(() -> nanos.getAndAdd(TimeUnit.SECONDS.toNanos(40)))))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContainingAll("but the request needs 1000", "(tried for 60 s)");
+        assertThat(nanos.get()).isEqualTo(TimeUnit.SECONDS.toNanos(120));
+    }
+
     /** Each pull alone would have room. */
     @Test
     void pullsTakeNoMoreRoomTogetherThanThereIs() throws Exception {
@@ -344,11 +381,12 @@ final class PullTest {
     @Test
     void filesThatAreNotEnoughAreNotPulled() throws Exception {
         List<Place> offered = new ArrayList<>();
-        new Pull(puller, LIMITS, STRIPE, folder(), begun::set).run(() -> List.of(SOURCE), 0, files -> {
-            assertThat(begun.get()).isEqualTo(-1); // nothing is pulled before
-            offered.add(files);
-            return offered.size() == 2;
-        });
+        new Pull(puller, LIMITS, STRIPE, folder(), begun::set, Patience.ofNode())
+                .run(() -> List.of(SOURCE), 0, files -> {
+                    assertThat(begun.get()).isEqualTo(-1); // nothing is pulled before
+                    offered.add(files);
+                    return offered.size() == 2;
+                });
         assertThat(offered).containsExactly(new Place(1, index - 1), new Place(1, index - 1));
         assertThat(folder().place()).isEqualTo(new Place(1, index - 1));
         requireSame();

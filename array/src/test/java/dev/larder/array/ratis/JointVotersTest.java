@@ -12,11 +12,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
@@ -107,6 +109,27 @@ final class JointVotersTest {
             assertThat(messages.votes(division, CANDIDATE, 2, 1)).isTrue();
             assertThat(messages.votes(division, OTHER, 2, 1)).isFalse();
             assertThat(raft.member(STRIPE).answer()).hasValue(2);
+        }
+    }
+
+    /** Regression: that member never voted by the joint configuration. */
+    @Test
+    void aMemberForWhichNoThreadStartedVotesLater() {
+        RaftNode.make(options(ADDED), STRIPE);
+        Executor none = change -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        List<Executor> threads = new ArrayList<>(List.of(none, Runnable::run));
+        JointVoters voters = new JointVoters(change -> threads.removeFirst().execute(change));
+        try (RaftNode raft = openAdded()) {
+            RaftServer.Division division = raft.division(STRIPE);
+            append(division, RaftMessages.voters(0, three, List.of()));
+            append(division, RaftMessages.voters(1, four, three));
+            voters.add(STRIPE, division);
+            assertThatThrownBy(voters::look).isInstanceOf(OutOfMemoryError.class);
+            assertThat(division.getInfo().isListener()).isTrue();
+            voters.look();
+            assertThat(division.getInfo().isListener()).isFalse();
         }
     }
 

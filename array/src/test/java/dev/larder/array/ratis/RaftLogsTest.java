@@ -3,6 +3,7 @@ package dev.larder.array.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.array.MemberName;
+import dev.larder.array.ratis.RaftLogs.Needs;
 import dev.larder.tests.support.FreePorts;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,23 +18,29 @@ final class RaftLogsTest {
 
     @Test
     void whatNobodyNeedsGoesAndTheEntryBeforeStays() {
-        assertThat(RaftLogs.upTo(500, 700, 0, 1000)).isEqualTo(498);
-        assertThat(RaftLogs.upTo(700, 500, 0, 1000)).isEqualTo(498);
+        assertThat(RaftLogs.upTo(new Needs(700, 500, 500), 0, 0, 1000)).isEqualTo(498);
+        assertThat(RaftLogs.upTo(new Needs(500, 700, 700), 0, 0, 1000)).isEqualTo(498);
     }
 
     @Test
     void whatAMemberNeedsThatIsAwayStaysWithinTheBound() {
-        assertThat(RaftLogs.upTo(10, 900, 600, 1000)).isEqualTo(598);
+        assertThat(RaftLogs.upTo(new Needs(900, 900, 10), 600, 0, 1000)).isEqualTo(598);
+    }
+
+    @Test
+    void whatAMemberNeedsThatTakesEntriesStaysWithinTheGreaterBound() {
+        assertThat(RaftLogs.upTo(new Needs(900, 300, 10), 600, 0, 1000)).isEqualTo(298);
+        assertThat(RaftLogs.upTo(new Needs(900, 10, 10), 600, 200, 1000)).isEqualTo(198);
     }
 
     @Test
     void whatTheMemberNeedsItselfStaysBeyondTheBound() {
-        assertThat(RaftLogs.upTo(10, 300, 600, 1000)).isEqualTo(298);
+        assertThat(RaftLogs.upTo(new Needs(100, 10, 10), 600, 200, 1000)).isEqualTo(98);
     }
 
     @Test
     void theLastEntryStays() {
-        assertThat(RaftLogs.upTo(1001, 1002, 0, 1000)).isEqualTo(999);
+        assertThat(RaftLogs.upTo(new Needs(1002, 1001, 1001), 0, 0, 1000)).isEqualTo(999);
     }
 
     /** In a log of the greatest length, small entries would take more than the heap. */

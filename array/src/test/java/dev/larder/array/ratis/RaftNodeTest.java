@@ -20,6 +20,8 @@ import java.util.stream.LongStream;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,6 +78,33 @@ final class RaftNodeTest {
             assertThatThrownBy(() -> raft.add(STRIPE, three)).isInstanceOf(StorageException.class);
             assertThat(raft.isAlive(STRIPE)).as("it was running already").isTrue();
         }
+    }
+
+    /** Regression: each failed start left a thread, which kept what had been read, and 2 MiB of direct memory. */
+    @Test
+    void aFailedStartLeavesNoThread() throws IOException {
+        RaftNode.make(options, STRIPE);
+        try (RaftNode raft = open(List.of(STRIPE))) {
+            Path damaged = Files.writeString(current().resolve("log_0-3"), "this is no log");
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> raft.add(STRIPE, three)).isInstanceOf(StorageException.class);
+                assertThat(evictions()).isEmpty();
+            }
+            Files.delete(damaged);
+            raft.add(STRIPE, three);
+            assertThat(evictions()).hasSize(1);
+            assertThatThrownBy(() -> raft.add(STRIPE, three)).isInstanceOf(StorageException.class);
+            assertThat(evictions()).as("that of the member that runs").hasSize(1);
+        }
+    }
+
+    /** Returns the names of the threads with which logs of this member drop entries from the heap. */
+    private static List<String> evictions() {
+        RaftGroupMemberId member = RaftGroupMemberId.valueOf(RaftNode.id(OWN), RaftGroupId.valueOf(STRIPE));
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith(member + "-cacheEviction"))
+                .toList();
     }
 
     /** Regression: as long as one member had stopped, a member that lost its log later was not found out. */

@@ -1,6 +1,7 @@
 package dev.larder.array.stripe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.array.stripe.StripeClock.EntryTime;
 import java.time.Instant;
@@ -47,6 +48,22 @@ final class StripeClockTest {
         clock.beginEntry(second.millis());
         clock.end(second);
         assertThat(readMillis()).isEqualTo(165);
+    }
+
+    /** Regression: an entry for whose time there was no memory held the time of reads back for ever. */
+    @Test
+    void anEntryThatGetsNoTimeHoldsNoReadBack() {
+        AtomicLong looks = new AtomicLong();
+        StripeClock failing = new StripeClock(() -> {
+            if (looks.incrementAndGet() == 2) { // ahead of the entry's own time
+                throw new OutOfMemoryError("injected");
+            }
+            return Instant.ofEpochMilli(100 + looks.get());
+        });
+        assertThatThrownBy(failing::begin).isInstanceOf(OutOfMemoryError.class);
+        failing.beginRead(failing.systemMillis());
+        assertThat(failing.millis()).isEqualTo(103);
+        failing.endRead();
     }
 
     /** Regression: a key that a read had found expired came back while the system's time was behind. */

@@ -62,7 +62,7 @@ final class StripeCopyTest {
                 apply(source, script, 0, BEFORE / 2);
                 source.sync();
                 apply(source, script, BEFORE / 2, BEFORE);
-                try (HeldMoment held = source.hold(Long.MAX_VALUE)) {
+                try (HeldMoment held = source.hold(Long.MAX_VALUE, Long.MAX_VALUE)) {
                     assertThat(held.place()).isEqualTo(new Place(1, BEFORE - 1));
                     CompletableFuture<Void> applied = OtherThread.run(() -> {
                         apply(source, script, BEFORE, BEFORE + MEANWHILE);
@@ -102,7 +102,7 @@ final class StripeCopyTest {
                 apply(stripe, script, 0, BEFORE);
                 add(stripe, "old", BEFORE);
             }
-            try (HeldMoment _ = source.hold(Long.MAX_VALUE)) {
+            try (HeldMoment _ = source.hold(Long.MAX_VALUE, Long.MAX_VALUE)) {
                 for (long index = BEFORE + 1; index < BEFORE + MEANWHILE; index += 2) {
                     add(source, "old", index);
                     add(source, "new", index + 1);
@@ -144,10 +144,21 @@ final class StripeCopyTest {
 
     @Test
     void aMomentIsHeldNoLongerThanItsBytes() {
+        requireEnded(1, Long.MAX_VALUE);
+    }
+
+    /** Regression: any number of small entries stayed on the heap during a slow pull. */
+    @Test
+    void aMomentIsHeldNoLongerThanItsEntries() {
+        requireEnded(Long.MAX_VALUE, 0);
+    }
+
+    /** Requires that a moment is held no longer once another entry is applied. */
+    private void requireEnded(long bytesMost, long entriesMost) {
         EntryScript script = new EntryScript(1);
         try (StoreStripe source = StripeProgram.open(directory.resolve("source"))) {
             apply(source, script, 0, BEFORE);
-            HeldMoment held = source.hold(1);
+            HeldMoment held = source.hold(bytesMost, entriesMost);
             apply(source, script, BEFORE, BEFORE + 1);
             source.sync();
             assertThat(held.isOpen()).isFalse();
