@@ -31,6 +31,9 @@ import java.util.concurrent.locks.LockSupport;
  * client requests. The client chooses committed or durable messages. Clients are {@link QueueReplication} and
  * {@link QueueCopy}.
  *
+ * <p>The server disconnects a client that has sent no request after 30 s, or takes nothing of its messages for 60 s. At most
+ * 64 clients are connected without a request; one more disconnects the oldest of them.
+ *
  * <p>Beyond the loopback address, connections are encrypted and authenticated: see {@link ConnectionSecurity}.
  */
 public final class QueueServer implements AutoCloseable {

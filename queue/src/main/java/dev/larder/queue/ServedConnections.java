@@ -152,11 +152,19 @@ final class ServedConnections implements AutoCloseable {
         try {
             while (!closed) {
                 Thread.sleep(LOOK);
-                long now = nanos();
-                all.stream().filter(connection -> connection.dueNanos < now).forEach(ServedConnections::closeLate);
+                closeLate();
             }
         } catch (InterruptedException e) {
             assert closed : e;
+        }
+    }
+
+    private void closeLate() {
+        long now = nanos();
+        try {
+            all.stream().filter(connection -> connection.dueNanos < now).forEach(ServedConnections::closeLate);
+        } catch (RuntimeException | Error e) { // the next look may have the memory that this one lacked
+            LOGGER.log(System.Logger.Level.WARNING, "late clients cannot be disconnected: " + e.getMessage(), e);
         }
     }
 
@@ -164,7 +172,8 @@ final class ServedConnections implements AutoCloseable {
         LOGGER.log(
                 System.Logger.Level.INFO,
                 () -> late.socket.getRemoteSocketAddress()
-                        + ": closed, since the client sent no request, or took nothing," + " for too long");
+                        + ": closed, since the client was too slow to send its request,"
+                        + " or to take what it was sent");
         late.close();
     }
 
