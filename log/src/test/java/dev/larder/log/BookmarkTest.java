@@ -14,6 +14,8 @@ import dev.larder.log.shared.ControlFile;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -23,9 +25,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -77,6 +81,30 @@ final class BookmarkTest {
             assertThat(log.dropBookmark("none")).isFalse();
             assertThat(file()).doesNotExist();
             log.sync();
+        }
+    }
+
+    /** The background syncs once a second. It does not look each time for a file that no process has made. */
+    @Test
+    void isNotLookedForByASyncUntilALogHasOne() {
+        AtomicInteger looks = new AtomicInteger();
+        DelegatingStorage counting = new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public Optional<StorageFile> open(Path file, boolean writable) {
+                looks.addAndGet(file.equals(BookmarkTest.this.file()) ? 1 : 0);
+                return super.open(file, writable);
+            }
+        };
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), counting));
+                LogAppender appender = log.appender()) {
+            OpenSession.of(log).maintenance().stop();
+            looks.set(0);
+            for (int i = 0; i < 3; i++) {
+                appender.append(TestLogs.bytes("one"));
+                assertThat(OpenSession.of(log).writing().syncer().syncSettled()).isTrue();
+            }
+            assertThat(log.durablePosition()).isEqualTo(log.endPosition());
+            assertThat(looks).hasValue(0);
         }
     }
 

@@ -219,7 +219,7 @@ public final class Syncer {
                 flush(before);
             }
             Bookmarks bookmarks = takenAlong;
-            if (bookmarks != null) {
+            if (bookmarks != null && bookmarks.exist()) {
                 bookmarks.sync();
             }
             return whole;
