@@ -63,7 +63,7 @@ final class ActiveExpiry implements AutoCloseable {
     /** Does the work that is due now. Only one thread calls it, so it waits for nothing but {@link #close}. */
     private synchronized void round() {
         if (!closed) {
-            failures.attempt("cannot evict keys", each);
+            failures.attempt("cannot evict keys, or serve clients that wait", each);
             stores.opened() // one that fails keeps no other from its turn
                     .forEach(store -> failures.attempt(
                             "cannot remove expired keys of database " + store.index(), () -> look(store)));

@@ -63,7 +63,7 @@ public final class LocalDatabase implements Database {
         private final SlotLocks locks = new SlotLocks();
         private final OpenChanges changes = new OpenChanges();
         private final GroupCommit commits;
-        private final Waiters waiters = new Waiters();
+        private final Waiters waiters = new Waiters(locks);
         private final WatchedKeys watched = new WatchedKeys();
         private volatile boolean always;
         private final ActiveExpiry expiry;
@@ -79,8 +79,16 @@ public final class LocalDatabase implements Database {
             stores.waiters(both(watched, waiters));
             stores.setStreamJournals(always);
             this.limit = new MemoryLimit(stores, locks, this::serveWaiters);
-            this.expiry = new ActiveExpiry(stores, locks, limit::tick, this::serveWaiters);
+            this.expiry = new ActiveExpiry(stores, locks, this::tick, this::serveWaiters);
             this.backups = new Backups(stores, locks);
+        }
+
+        private void tick() {
+            try {
+                limit.tick();
+            } finally {
+                waiters.serveOthers(this::serveWaiters);
+            }
         }
 
         /** Serves the clients that wait for a key which this thread has removed. The thread holds the key's slot. */

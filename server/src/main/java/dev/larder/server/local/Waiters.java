@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  *                                                                  its request for k replies: it is served
  *                                                                  its request waits again: it stays where it is
  * </pre>
+ *
+ * <p>A thread may change a key without holding its slot: the cleaner drops an expired key of any slot. Then another thread
+ * takes the slot soon, and serves.
  *
  * <p>Thread-safe.
  */
@@ -60,7 +65,16 @@ final class Waiters implements ChangeListener {
 
     private final Map<WaitedKey, Set<Waiter>> byKey = new HashMap<>();
     private final ThreadLocal<Set<WaitedKey>> changed = ThreadLocal.withInitial(LinkedHashSet::new);
+
+    /** Keys that were changed by threads which do not hold their slots. */
+    private final Set<WaitedKey> unserved = ConcurrentHashMap.newKeySet();
+
+    private final SlotLocks locks;
     private volatile int count;
+
+    Waiters(SlotLocks locks) {
+        this.locks = locks;
+    }
 
     /** Returns how many clients wait. */
     int count() {
@@ -100,8 +114,16 @@ final class Waiters implements ChangeListener {
         if (count > 0 && !NOTHING_NEW.contains(event)) {
             WaitedKey waited = new WaitedKey(store.index(), key);
             if (isWaited(waited)) {
-                changed.get().add(new WaitedKey(store.index(), key.copy()));
+                note(new WaitedKey(store.index(), key.copy()));
             }
+        }
+    }
+
+    private void note(WaitedKey key) {
+        if (locks.of(key.key()).isHeldByCurrentThread()) {
+            changed.get().add(key);
+        } else {
+            unserved.add(key);
         }
     }
 
@@ -112,7 +134,7 @@ final class Waiters implements ChangeListener {
     @Override
     public void onClear(Store store) {
         if (count > 0) {
-            changed.get().addAll(waitedOf(store.index()));
+            waitedOf(store.index()).forEach(this::note);
         }
     }
 
@@ -158,6 +180,25 @@ final class Waiters implements ChangeListener {
             keys.remove(key);
             for (Waiter waiter : at(key)) {
                 waiter.serve(key.key(), execution, stores.store(key.database()), always);
+            }
+        }
+    }
+
+    /**
+     * Serves the clients that wait for keys which other threads have changed without holding their slots.
+     *
+     * @param serve serves the clients that wait for keys which this thread has changed
+     */
+    void serveOthers(Runnable serve) {
+        for (WaitedKey key : List.copyOf(unserved)) {
+            ReentrantLock lock = locks.of(key.key());
+            lock.lock();
+            try {
+                unserved.remove(key);
+                changed.get().add(key);
+                serve.run();
+            } finally {
+                lock.unlock();
             }
         }
     }
