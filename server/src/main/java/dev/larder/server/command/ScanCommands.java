@@ -7,8 +7,11 @@ import dev.larder.server.store.KeyScan;
 import dev.larder.server.store.KeyType;
 import dev.larder.server.store.Store;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +38,7 @@ final class ScanCommands {
     private static void keys(Execution execution) {
         GlobPattern pattern = new GlobPattern(execution.argument(1));
         Store store = execution.store();
-        List<Bytes> found = new ArrayList<>();
+        Set<Bytes> found = new LinkedHashSet<>(); // the walk may pass a key on twice
         long cursor = 0;
         do {
             cursor = store.keys().scan(cursor, PAGE, key -> {
@@ -47,7 +50,7 @@ final class ScanCommands {
         replyAll(execution, found);
     }
 
-    private static void replyAll(Execution execution, List<Bytes> keys) {
+    private static void replyAll(Execution execution, Collection<Bytes> keys) {
         execution.reply().array(keys.size());
         keys.forEach(key -> execution.reply().bulk(key.array()));
     }

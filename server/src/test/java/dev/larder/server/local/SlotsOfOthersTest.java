@@ -128,4 +128,38 @@ final class SlotsOfOthersTest {
         assertThat(client.served.get(60, TimeUnit.SECONDS)).startsWith("-UNBLOCKED");
         assertThat(shared.waiting()).isZero();
     }
+
+    /** Regression: KEYS replied a key twice that became a stream behind its place among the strings. */
+    @Test
+    void keysAreListedOnceThoughTheirTypesChange() throws Exception {
+        for (int i = 0; i < FILLERS; i++) {
+            run("SET filler" + i + " v");
+        }
+        run("XADD x 1-1 f v");
+        run("SET k v");
+        AtomicBoolean stopped = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
+        FutureTask<Void> changing = new FutureTask<>(
+                () -> {
+                    LocalDatabase database = new LocalDatabase(shared);
+                    while (!stopped.get()) {
+                        List.of("DEL k", "RENAME x k", "RENAME k x", "SET k v")
+                                .forEach(line -> run(database, line, null));
+                        begun.countDown();
+                    }
+                },
+                null);
+        new Thread(changing).start();
+        begun.await();
+        LocalDatabase database = new LocalDatabase(shared);
+        for (int i = 0; i < 300; i++) {
+            List<String> keys =
+                    new ArrayList<>(Arrays.asList(run(database, "KEYS *", null).split("\r\n\\$\\d+\r\n", -1)));
+            keys.removeFirst();
+            assertThat(new HashSet<>(keys)).hasSameSizeAs(keys);
+            assertThat(Collections.frequency(keys, "filler0")).isEqualTo(1);
+        }
+        stopped.set(true);
+        changing.get(60, TimeUnit.SECONDS);
+    }
 }
