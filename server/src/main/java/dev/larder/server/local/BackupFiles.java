@@ -51,11 +51,14 @@ public final class BackupFiles {
 
     private final Path to;
     private final Path making;
-    private boolean ended;
+
+    /** Where the files are: they are moved at the end. */
+    private Path place;
 
     private BackupFiles(Path to, Path making) {
         this.to = to;
         this.making = making;
+        this.place = making;
     }
 
     private static Path makingOf(Path folder) {
@@ -80,8 +83,9 @@ public final class BackupFiles {
         try {
             filling.accept(files.making);
             files.end(() -> {});
-        } finally {
-            files.removeUnlessEnded();
+        } catch (RuntimeException | Error e) {
+            files.removeAfter(e);
+            throw e;
         }
         return list(to).size();
     }
@@ -132,16 +136,23 @@ public final class BackupFiles {
             sync(list);
             syncFolders(making);
             Files.move(making, to);
+            place = to;
             sync(folderOf(to));
-            ended = true;
         } catch (IOException e) {
             throw new StorageException(to + ": the backup cannot be written: " + e, e);
         }
     }
 
-    void removeUnlessEnded() {
-        if (!ended) {
-            remove(making);
+    /** Removes all files after an error. If that fails as well, the first error tells so. */
+    void removeAfter(Throwable met) {
+        removeAfter(met, place);
+    }
+
+    private static void removeAfter(Throwable met, Path folder) {
+        try {
+            remove(folder);
+        } catch (RuntimeException | Error e) {
+            met.addSuppressed(e);
         }
     }
 
@@ -274,7 +285,7 @@ public final class BackupFiles {
         requireMissing(data, "restore");
         Path making = makingOf(data);
         createFolder(making);
-        boolean restored = false;
+        Path place = making;
         try {
             for (Entry entry : entries) {
                 Path target = making.resolve(entry.name()).normalize();
@@ -287,14 +298,15 @@ public final class BackupFiles {
             }
             syncFolders(making);
             Files.move(making, data.toAbsolutePath().normalize());
-            sync(folderOf(data.toAbsolutePath().normalize()));
-            restored = true;
+            place = data.toAbsolutePath().normalize();
+            sync(folderOf(place));
         } catch (IOException e) {
-            throw new StorageException(data + ": cannot be restored: " + e, e);
-        } finally {
-            if (!restored) {
-                remove(making);
-            }
+            StorageException failed = new StorageException(data + ": cannot be restored: " + e, e);
+            removeAfter(failed, place);
+            throw failed;
+        } catch (RuntimeException | Error e) {
+            removeAfter(e, place);
+            throw e;
         }
         return entries.size();
     }

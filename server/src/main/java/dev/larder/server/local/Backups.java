@@ -61,8 +61,9 @@ final class Backups implements AutoCloseable {
             steps.take("moments", () -> close(moments));
             steps.end();
             files.end(this::requireOpen);
-        } finally {
-            files.removeUnlessEnded();
+        } catch (RuntimeException | Error e) {
+            files.removeAfter(e);
+            throw e;
         }
     }
 

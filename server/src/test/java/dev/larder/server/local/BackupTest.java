@@ -10,6 +10,7 @@ import dev.larder.server.Backup;
 import dev.larder.server.ServerFixture;
 import dev.larder.server.TestClient;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -201,6 +202,23 @@ final class BackupTest {
         byte[] damaged = was.length == 0 ? new byte[1] : was.clone();
         damaged[was.length / 2] ^= 4;
         Files.write(file, damaged);
+    }
+
+    /** Regression: the error of the removal was thrown instead. */
+    @Test
+    void anErrorIsReportedThoughItsFilesCannotBeRemoved() {
+        assertThatThrownBy(() -> BackupFiles.create(backup, folder -> {
+                    try {
+                        Files.delete(folder);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                    throw new IllegalStateException("on purpose");
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("on purpose")
+                .satisfies(error ->
+                        assertThat(error.getSuppressed()).singleElement().isInstanceOf(StorageException.class));
     }
 
     @Test
