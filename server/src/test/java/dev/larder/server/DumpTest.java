@@ -60,6 +60,12 @@ final class DumpTest {
         client.call("SET", "k", "10");
         String dump = client.call("DUMP", "k");
         assertThat(client.call("RESTORE", "k", "0", dump)).isEqualTo("BUSYKEY Target key name already exists.");
+        assertThat(client.call("RESTORE", "endless", "9223372036854775807", dump))
+                .isEqualTo("OK");
+        assertThat(client.line("TTL endless")).isEqualTo("-1");
+        assertThat(client.call("RESTORE", "endless", "9223372036854775807", dump, "REPLACE", "ABSTTL"))
+                .isEqualTo("OK");
+        assertThat(client.line("TTL endless")).isEqualTo("-1");
         assertThat(client.call("RESTORE", "k", "-1", dump, "REPLACE")).isEqualTo("ERR Invalid TTL value, must be >= 0");
         assertThat(client.call("RESTORE", "k", "5000000", dump, "REPLACE", "IDLETIME", "3"))
                 .isEqualTo("OK");

@@ -66,7 +66,8 @@ final class DumpCommands {
         long deadline = Store.ENDLESS;
         if (lifetime > 0) {
             Expiry.Unit unit = options.absolute() ? Expiry.Unit.PXAT : Expiry.Unit.PX;
-            deadline = Expiry.any(execution, lifetime, unit, "restore");
+            long most = options.absolute() ? Long.MAX_VALUE : Long.MAX_VALUE - store.nowMillis(); // Redis refuses none
+            deadline = Expiry.any(execution, Math.min(lifetime, most), unit, "restore");
         }
         if (!Expiry.isPast(store, deadline)) {
             if (stream == null) {
