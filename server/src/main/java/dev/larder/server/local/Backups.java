@@ -4,6 +4,7 @@ import dev.larder.log.FlightEvents;
 import dev.larder.log.layer.ClosingSteps;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreMoment;
+import dev.larder.server.stream.StreamEnds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +14,15 @@ import java.util.Optional;
  * Writes the contents of all databases at one moment to a folder, while clients continue.
  *
  * <pre>
- * all slots locked | snapshots of the maps, ends of the queues | unlocked | everything copied | list of files | renamed
+ * all slots locked | ends of the queues, snapshots of the maps | unlocked | everything copied | list of files | renamed
  * </pre>
  *
  * Files of streams are not deleted meanwhile. Thread-safe; one backup at a time.
  */
 final class Backups implements AutoCloseable {
+
+    /** At the last of so many attempts, the backup waits for streams with all slots locked. */
+    private static final int ATTEMPTS_MAX = 10;
 
     private record NumberedMoment(int database, StoreMoment moment) {}
 
@@ -26,7 +30,7 @@ final class Backups implements AutoCloseable {
     private final SlotLocks locks;
     private volatile boolean closing;
 
-    /** How long the last backup had all slots locked. */
+    /** How long the last backup had all slots locked at most. */
     private long pauseNanos;
 
     Backups(LocalStores stores, SlotLocks locks) {
@@ -73,21 +77,40 @@ final class Backups implements AutoCloseable {
         }
     }
 
+    /** Returns all databases at one moment. Writers do not wait while another thread opens a stream, say. */
     private List<NumberedMoment> moments() {
+        for (int attempt = 1; ; attempt++) {
+            requireOpen();
+            StreamEnds ends = new StreamEnds();
+            long begun = System.nanoTime();
+            locks.lock(SlotLocks.all());
+            try {
+                if (attempt < ATTEMPTS_MAX) {
+                    stores.opened().forEach(store -> store.takeEnds(ends));
+                } else {
+                    stores.opened().forEach(store -> store.takeAllEnds(ends));
+                }
+                if (ends.isComplete()) {
+                    return moments(ends);
+                }
+            } finally {
+                locks.unlock(SlotLocks.all());
+                pauseNanos = Math.max(pauseNanos, System.nanoTime() - begun);
+            }
+            ends.awaitBusy();
+        }
+    }
+
+    private List<NumberedMoment> moments(StreamEnds ends) {
         List<NumberedMoment> moments = new ArrayList<>();
-        long begun = System.nanoTime();
-        locks.lock(SlotLocks.all());
         try {
             for (Store store : stores.opened()) {
-                moments.add(new NumberedMoment(store.index(), store.moment()));
+                moments.add(new NumberedMoment(store.index(), store.moment(ends)));
             }
             return moments;
         } catch (RuntimeException | Error e) {
             closeAfter(e, moments);
             throw e;
-        } finally {
-            locks.unlock(SlotLocks.all());
-            pauseNanos = System.nanoTime() - begun;
         }
     }
 

@@ -7,6 +7,7 @@ import dev.larder.map.MapOptions;
 import dev.larder.map.RemovalCause;
 import dev.larder.map.pending.PendingValues;
 import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamEnds;
 import dev.larder.server.stream.StreamFolder;
 import dev.larder.server.stream.UnnamedStream;
 import java.nio.file.Path;
@@ -329,12 +330,28 @@ public final class Store implements AutoCloseable {
         tellNew(key);
     }
 
+    /** Takes the ends of all streams, as far as no thread uses one for long. */
+    public void takeEnds(StreamEnds ends) {
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            ends.take(names.folder());
+        }
+    }
+
+    /** Takes the ends of all streams, and waits for threads that use one. */
+    public void takeAllEnds(StreamEnds ends) {
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            ends.takeAll(names.folder());
+        }
+    }
+
     /**
-     * Returns the store at this moment. No thread may change the store during the call, or delete files of streams until the
-     * result is closed.
+     * Returns the store at this moment. No thread may change the store from the moment at which the ends of its streams were
+     * taken to the end of this call, or delete files of streams until the result is closed.
      */
-    public StoreMoment moment() {
-        return StoreMoment.of(options, strings.snapshot(), streams.ifOpen());
+    public StoreMoment moment(StreamEnds ends) {
+        return StoreMoment.of(options, strings.snapshot(), streams.ifOpen(), ends);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.larder.log.SyncPolicy;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapSnapshot;
+import dev.larder.server.stream.StreamEnds;
 import dev.larder.server.stream.StreamsMoment;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -39,7 +40,8 @@ public final class StoreMoment implements AutoCloseable {
         this.streams = streams;
     }
 
-    static StoreMoment of(StoreOptions options, MapSnapshot<Bytes, Bytes> strings, @Nullable StreamNames streams) {
+    static StoreMoment of(
+            StoreOptions options, MapSnapshot<Bytes, Bytes> strings, @Nullable StreamNames streams, StreamEnds ends) {
         @Nullable MapSnapshot<Bytes, Bytes> names = null;
         try {
             names = streams == null ? null : streams.snapshot();
@@ -47,7 +49,7 @@ public final class StoreMoment implements AutoCloseable {
                     options,
                     strings,
                     names,
-                    streams == null ? null : streams.folder().moment());
+                    streams == null ? null : streams.folder().moment(ends));
         } catch (RuntimeException | Error e) {
             MapSnapshot<Bytes, Bytes> made = names;
             try (strings;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Entries in the order of their ids, and groups that read them. One thread at a time uses a stream: it gets the stream locked,
@@ -201,7 +202,16 @@ public final class Stream extends StreamUse {
 
     /** Returns the present state. No thread changes it meanwhile. */
     StreamsMoment.At moment() {
-        return inPeace(() -> new StreamsMoment.At(head(), this, firstFound != NOT_FOUND));
+        return inPeace(this::at);
+    }
+
+    /** Returns the present state as {@link #moment} does; null if another thread uses the stream for long. */
+    StreamsMoment.@Nullable At momentIfUnused() {
+        return soonInPeace(this::at);
+    }
+
+    private StreamsMoment.At at() {
+        return new StreamsMoment.At(head(), this, firstFound != NOT_FOUND);
     }
 
     /** Returns whether a message was there when this server first counted the queue. Any thread may call this. */

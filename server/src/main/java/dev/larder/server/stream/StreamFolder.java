@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -488,11 +487,17 @@ public final class StreamFolder implements AutoCloseable {
         records.sync();
     }
 
-    /** Returns the streams at this moment. No thread may change them meanwhile, or delete files until the result is closed. */
-    public StreamsMoment moment() {
-        Map<Long, StreamsMoment.At> all = new HashMap<>();
-        streams.forEach((number, stream) -> all.put(number, stream.moment()));
-        return new StreamsMoment(this, options, records.snapshot(), all);
+    /** Returns all streams. */
+    List<Stream> all() {
+        return List.copyOf(streams.values());
+    }
+
+    /**
+     * Returns the streams at a moment. No thread may change them from that moment to the end of this call, or delete files
+     * until the result is closed.
+     */
+    public StreamsMoment moment(StreamEnds ends) {
+        return new StreamsMoment(this, options, records.snapshot(), ends.of(this));
     }
 
     /** Writes a checkpoint of the records. */

@@ -8,6 +8,7 @@ import dev.larder.memory.ClosedException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.StorageException;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 abstract class StreamUse implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+
+    /** How long a thread uses a stream whose queue is open and in memory. */
+    private static final long SHORT_MILLIS = 5;
 
     private final StreamFolder folder;
     private final long number;
@@ -384,6 +388,23 @@ abstract class StreamUse implements AutoCloseable {
         lock.lock();
         try {
             removeRecords();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Runs an action as {@link #inPeace} does; returns null if another thread uses the stream for long. */
+    final <T> @Nullable T soonInPeace(Supplier<T> look) {
+        try {
+            if (!lock.tryLock(SHORT_MILLIS, TimeUnit.MILLISECONDS)) {
+                return null;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+        try {
+            return look.get();
         } finally {
             lock.unlock();
         }

@@ -129,6 +129,34 @@ final class SlotsOfOthersTest {
         assertThat(shared.waiting()).isZero();
     }
 
+    /** Regression: all writers waited for a thread that opened a stream. */
+    @Test
+    void writersContinueWhileABackupWaitsForAStream() throws Exception {
+        run("XADD s 1-1 f v");
+        run("SET k before");
+        Path backup = directory.resolve("backup");
+        FutureTask<Void> writing = new FutureTask<>(() -> shared.backup(backup), null);
+        Thread writer = new Thread(writing);
+        Store store = stores.store(0);
+        try (dev.larder.server.stream.Stream held = Objects.requireNonNull(store.stream(STREAM))) {
+            assertThat(held.length()).isEqualTo(1);
+            writer.start();
+            await().until(() -> isWaitingForStream(writer));
+            FutureTask<String> set = new FutureTask<>(() -> run("SET k behind"));
+            new Thread(set).start();
+            assertThat(set.get(30, TimeUnit.SECONDS)).isEqualTo("+OK");
+            assertThat(writing.isDone()).isFalse();
+        }
+        writing.get(60, TimeUnit.SECONDS);
+        assertThat(Backup.verify(backup)).isPositive();
+    }
+
+    private static boolean isWaitingForStream(Thread thread) {
+        return thread.getState() == Thread.State.WAITING
+                && Arrays.stream(thread.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().endsWith("StreamUse"));
+    }
+
     /** Regression: KEYS replied a key twice that became a stream behind its place among the strings. */
     @Test
     void keysAreListedOnceThoughTheirTypesChange() throws Exception {

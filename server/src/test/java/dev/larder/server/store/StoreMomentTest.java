@@ -7,6 +7,7 @@ import dev.larder.server.MemoryFolder;
 import dev.larder.server.ServerFixture;
 import dev.larder.server.stream.Fields;
 import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamEnds;
 import dev.larder.server.stream.StreamId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,6 +46,12 @@ final class StoreMomentTest {
         }
     }
 
+    private static StoreMoment moment(Store store) {
+        StreamEnds ends = new StreamEnds();
+        store.takeAllEnds(ends);
+        return store.moment(ends);
+    }
+
     private void assertLength(int length) {
         try (Store copy = open("copy");
                 Stream stream = stream(copy)) {
@@ -59,7 +66,7 @@ final class StoreMomentTest {
     void aStreamThatIsUsedFirstBehindTheMomentIsWrittenAsItWas() {
         makeThree();
         try (Store store = open("0")) {
-            try (StoreMoment moment = store.moment()) {
+            try (StoreMoment moment = moment(store)) {
                 try (Stream stream = stream(store)) {
                     add(stream, 4);
                 }
@@ -76,7 +83,7 @@ final class StoreMomentTest {
             try (Stream stream = stream(store)) {
                 add(stream, 4);
             }
-            try (StoreMoment moment = store.moment()) {
+            try (StoreMoment moment = moment(store)) {
                 try (Stream stream = stream(store)) {
                     add(stream, 5);
                 }

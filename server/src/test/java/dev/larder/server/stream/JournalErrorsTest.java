@@ -385,7 +385,9 @@ final class JournalErrorsTest {
 
     private static void backUp(StreamFolder folder, Storage storage, long number) {
         Path to = Path.of("/", "backup" + number);
-        try (StreamsMoment moment = folder.moment();
+        StreamEnds ends = new StreamEnds();
+        ends.takeAll(folder);
+        try (StreamsMoment moment = folder.moment(ends);
                 LarderMap<byte[], byte[]> records = LarderMap.open(
                         to.resolve("records"),
                         ValueCodec.bytes(),
