@@ -2,6 +2,7 @@ package dev.larder.server.operate;
 
 import dev.larder.resp.Request;
 import dev.larder.server.config.Settings;
+import dev.larder.server.session.SecretArguments;
 import dev.larder.server.session.Session;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -75,7 +76,7 @@ final class SlowLog {
         boolean cut = request.count() > ARGUMENTS_MAX;
         int shown = cut ? ARGUMENTS_MAX - 1 : request.count();
         for (int i = 0; i < shown; i++) {
-            arguments.add(SecretArguments.isSecret(request, i) ? bytes("(redacted)") : cut(request.bytes(i)));
+            arguments.add(SecretArguments.isSecret(request, i) ? bytes(SecretArguments.SHOWN) : cut(request.bytes(i)));
         }
         if (cut) {
             arguments.add(bytes("... (" + (request.count() - shown) + " more arguments)"));

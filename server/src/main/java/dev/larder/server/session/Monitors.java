@@ -66,7 +66,7 @@ final class Monitors {
         used = !all.isEmpty();
     }
 
-    /** Shows a command that was run. Commands for operators, and those with passwords, are not shown. */
+    /** Shows a command that was run. Commands for operators are not shown, and passwords neither. */
     void show(Session session, Command command, Request request) {
         if (used && !command.is(CommandFlag.SKIP_MONITOR) && !command.is(CommandFlag.ADMIN)) {
             Line line = new Line(text(session, request));
@@ -95,7 +95,11 @@ final class Monitors {
                 return;
             }
             text.append(' ');
-            quote(request, i, text);
+            if (SecretArguments.isSecret(request, i)) {
+                text.append('"').append(SecretArguments.SHOWN).append('"');
+            } else {
+                quote(request, i, text);
+            }
         }
     }
 

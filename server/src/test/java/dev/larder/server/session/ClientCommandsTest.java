@@ -234,7 +234,6 @@ final class ClientCommandsTest {
         other.line("NOPE");
         other.line("GET");
         other.line("CLIENT KILL ID 4711");
-        other.line("HELLO 3");
         other.line("MULTI");
         other.line("GET k");
         other.line("EXEC");

@@ -40,6 +40,22 @@ final class MonitorLinesTest {
         assertThat(monitor.reply()).endsWith(" \"ECHO\" \"a\\\"\\\\\\n\\r\\t\\a\\b\\x00\\x7f\\xffz\"");
     }
 
+    /** Redis shows them, too. A command that has failed shows what a client has tried. */
+    @Test
+    void passwordsAreNotShown() {
+        assertThat(client.line("AUTH secret")).startsWith("ERR AUTH");
+        assertThat(monitor.reply()).endsWith("] \"AUTH\" \"(redacted)\"");
+        assertThat(client.line("AUTH nobody secret")).startsWith("WRONGPASS");
+        assertThat(monitor.reply()).endsWith("] \"AUTH\" \"(redacted)\" \"(redacted)\"");
+        client.line("HELLO 3 AUTH default secret SETNAME x");
+        assertThat(monitor.reply())
+                .endsWith("] \"HELLO\" \"3\" \"AUTH\" \"(redacted)\" \"(redacted)\" \"SETNAME\" \"x\"");
+        client.line("HELLO AUTH default secret");
+        assertThat(monitor.reply()).endsWith("] \"HELLO\" \"AUTH\" \"(redacted)\" \"(redacted)\"");
+        client.line("HELLO 2");
+        assertThat(monitor.reply()).endsWith("] \"HELLO\" \"2\"");
+    }
+
     @Test
     void aLongArgumentIsCut() {
         client.call("ECHO", "\u00FF".repeat(1_000_000));
