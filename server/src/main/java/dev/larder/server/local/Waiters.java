@@ -190,7 +190,7 @@ final class Waiters implements ChangeListener {
      * @param serve serves the clients that wait for keys which this thread has changed
      */
     void serveOthers(Runnable serve) {
-        for (WaitedKey key : unserved) {
+        for (WaitedKey key : List.copyOf(unserved)) {
             ReentrantLock lock = locks.of(key.key());
             lock.lock();
             try {
