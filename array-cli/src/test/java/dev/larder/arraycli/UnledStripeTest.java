@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag(Effort.LONG)
 final class UnledStripeTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int UNLED = 2;
 
     @TempDir
