@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -137,6 +138,49 @@ class QueueMovementTest extends QueueShell {
         assertThat(larder(lines, "queue", "import", path("two"))).as(err()).isZero();
         assertThat(out()).isEqualTo("appended 7 messages\n");
         assertThat(messages("two")).isEqualTo(messages("one"));
+    }
+
+    record Unusual(Map<String, Integer> byName, Optional<Unusual> inner) {}
+
+    private static Unusual nested(int depth) {
+        Unusual value = new Unusual(Map.of(), Optional.empty());
+        for (int level = 0; level < depth; level++) {
+            value = new Unusual(Map.of(), Optional.of(value));
+        }
+        return value;
+    }
+
+    /** A parser of Jackson refuses a name of more than 50,000 characters by default. */
+    @Test
+    void exportsRecordsWithLongNames() {
+        String name = "n".repeat(60_000);
+        try (LarderQueue queue = LarderQueue.open(directory.resolve("one"))) {
+            queue.appender(Codec.records(Unusual.class)).append(new Unusual(Map.of(name, 1), Optional.empty()));
+        }
+        assertThat(larder("", "queue", "export", path("one"))).as(err()).isZero();
+        String lines = out();
+        assertThat(lines).contains("{\"byName\":{\"" + name + "\":1}");
+        assertThat(larder(lines, "queue", "import", path("two"))).as(err()).isZero();
+        assertThat(messages("two")).isEqualTo(messages("one")).hasSize(1);
+    }
+
+    /** Jackson limits the depth to 500. The codec has only the limit of the stack. */
+    @Test
+    void exportsDeepRecords() throws Exception {
+        FutureTask<Integer> deep = new FutureTask<>(() -> {
+            try (LarderQueue queue = LarderQueue.open(directory.resolve("one"))) {
+                queue.appender(Codec.records(Unusual.class)).append(nested(600));
+            }
+            assertThat(larder("", "queue", "tail", path("one"))).as(err()).isZero();
+            assertThat(out()).startsWith("Unusual {").hasLineCount(1);
+            return larder("", "queue", "export", path("one"));
+        });
+        new Thread(null, deep, "deep", 64 << 20).start();
+        assertThat(deep.get()).as(err()).isZero();
+        String lines = out();
+        assertThat(lines.lines().skip(1)).singleElement().asString().contains("base64");
+        assertThat(larder(lines, "queue", "import", path("two"))).as(err()).isZero();
+        assertThat(messages("two")).isEqualTo(messages("one")).hasSize(1);
     }
 
     @Test
