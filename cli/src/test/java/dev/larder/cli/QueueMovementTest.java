@@ -10,12 +10,15 @@ import dev.larder.queue.Tailer;
 import dev.larder.tests.support.GoldenFile;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -359,6 +363,51 @@ class QueueMovementTest extends QueueShell {
         Files.writeString(schema, "x".repeat(100));
         assertThat(larder("", "queue", "upgrade", path("one"))).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains(schema.toString(), "not a file of Larder");
+    }
+
+    @Test
+    void upgradeRefusesAMap() {
+        assertThat(larder("", "map", "create", path("map"))).as(err()).isZero();
+        assertThat(larder("", "queue", "upgrade", path("map"))).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains("it holds a map, which has commands of its own")
+                .hasLineCount(1);
+    }
+
+    /** A process that has the queue open drops its oldest segments while the command checks the files. */
+    @Test
+    void upgradePassesSegmentsThatAreDroppedMeanwhile() throws Exception {
+        fill("one");
+        Path segment = directory.resolve("one").resolve("0000009999.seg");
+        Path dropped = directory.resolve("dropped.seg");
+        try (DirectoryStream<Path> segments = Files.newDirectoryStream(directory.resolve("one"), "*.seg")) {
+            Files.copy(segments.iterator().next(), segment);
+        }
+        AtomicBoolean over = new AtomicBoolean();
+        Thread dropper = Thread.ofPlatform().start(() -> {
+            while (!over.get()) {
+                move(segment, dropped);
+                move(dropped, segment);
+            }
+        });
+        try {
+            for (int round = 0; round < 300; round++) {
+                assertThat(larder("", "queue", "upgrade", path("one")))
+                        .as(err())
+                        .isZero();
+            }
+        } finally {
+            over.set(true);
+            dropper.join();
+        }
+    }
+
+    private static void move(Path from, Path to) {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
