@@ -285,6 +285,17 @@ class QueueMovementTest extends QueueShell {
         assertThat(err()).contains("line 1");
     }
 
+    @Test
+    void importsNoSchemaNumberThatIsTooLarge() {
+        String schema = "{\"schema\":1,\"text\":\"record Leg\\n quantity int\\n\"}\n";
+        String message = "{\"schema\":4294967297,\"value\":{\"quantity\":1}}\n";
+        assertThat(larder(schema + message, "queue", "import", path("one"))).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("line 2 is not a message: 4294967297 is not the number of a schema");
+        String wrong = schema.replace("1", "1.5");
+        assertThat(larder(wrong, "queue", "import", path("one"))).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("line 1 is not a message: 1.5 is not the number of a schema");
+    }
+
     /** A mistyped name must not create a queue in a folder of other files. */
     @Test
     void touchesNoDirectoryThatIsNoQueue() throws IOException {

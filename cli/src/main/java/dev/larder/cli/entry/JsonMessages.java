@@ -129,6 +129,14 @@ public final class JsonMessages implements MessageHandler {
                 .strip();
     }
 
+    /** Returns a number of JSON as the number of a schema. */
+    public static int schemaNumber(Number number) {
+        if (number instanceof Integer schema) {
+            return schema;
+        }
+        throw new IllegalArgumentException(number + " is not the number of a schema");
+    }
+
     /** Returns a map of JSON with its names typed as texts. */
     static Map<String, @Nullable Object> named(Map<?, ?> fields) {
         Map<String, @Nullable Object> named = new LinkedHashMap<>();
