@@ -9,6 +9,7 @@ module dev.larder.cli {
     requires transitive info.picocli;
     requires org.jline.reader;
     requires org.jline.terminal;
+    requires tools.jackson.core;
     requires tools.jackson.jr.ob;
     requires static transitive org.jspecify;
 

@@ -263,6 +263,17 @@ class MapMovementTest extends MapShell {
     }
 
     @Test
+    void importsNoSchemaNumberThatIsTooLarge() {
+        String schema = "{\"schema\":1,\"text\":\"record Leg\\n quantity int\\n\"}\n";
+        String entry = "{\"key\":{\"text\":\"a\"},\"value\":{\"schema\":4294967297,\"value\":{\"quantity\":1}}}\n";
+        assertThat(larder(typed(schema + entry), "map", "import", other)).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("line 2 is not an entry: 4294967297 is not the number of a schema");
+        String wrong = schema.replace("1", "4294967297");
+        assertThat(larder(typed(wrong), "map", "import", other)).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("line 1 is not an entry: 4294967297 is not the number of a schema");
+    }
+
+    @Test
     void doesNotBlameALineForWhatTheMapRefuses() {
         create();
         MapArguments arguments = CommandLine.populateCommand(new MapArguments(), map);

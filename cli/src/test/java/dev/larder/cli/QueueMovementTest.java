@@ -10,12 +10,15 @@ import dev.larder.queue.Tailer;
 import dev.larder.tests.support.GoldenFile;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -139,6 +144,49 @@ class QueueMovementTest extends QueueShell {
         assertThat(messages("two")).isEqualTo(messages("one"));
     }
 
+    record Unusual(Map<String, Integer> byName, Optional<Unusual> inner) {}
+
+    private static Unusual nested(int depth) {
+        Unusual value = new Unusual(Map.of(), Optional.empty());
+        for (int level = 0; level < depth; level++) {
+            value = new Unusual(Map.of(), Optional.of(value));
+        }
+        return value;
+    }
+
+    /** A parser of Jackson refuses a name of more than 50,000 characters by default. */
+    @Test
+    void exportsRecordsWithLongNames() {
+        String name = "n".repeat(60_000);
+        try (LarderQueue queue = LarderQueue.open(directory.resolve("one"))) {
+            queue.appender(Codec.records(Unusual.class)).append(new Unusual(Map.of(name, 1), Optional.empty()));
+        }
+        assertThat(larder("", "queue", "export", path("one"))).as(err()).isZero();
+        String lines = out();
+        assertThat(lines).contains("{\"byName\":{\"" + name + "\":1}");
+        assertThat(larder(lines, "queue", "import", path("two"))).as(err()).isZero();
+        assertThat(messages("two")).isEqualTo(messages("one")).hasSize(1);
+    }
+
+    /** Jackson limits the depth to 500. The codec has only the limit of the stack. */
+    @Test
+    void exportsDeepRecords() throws Exception {
+        FutureTask<Integer> deep = new FutureTask<>(() -> {
+            try (LarderQueue queue = LarderQueue.open(directory.resolve("one"))) {
+                queue.appender(Codec.records(Unusual.class)).append(nested(600));
+            }
+            assertThat(larder("", "queue", "tail", path("one"))).as(err()).isZero();
+            assertThat(out()).startsWith("Unusual {").hasLineCount(1);
+            return larder("", "queue", "export", path("one"));
+        });
+        new Thread(null, deep, "deep", 64 << 20).start();
+        assertThat(deep.get()).as(err()).isZero();
+        String lines = out();
+        assertThat(lines.lines().skip(1)).singleElement().asString().contains("base64");
+        assertThat(larder(lines, "queue", "import", path("two"))).as(err()).isZero();
+        assertThat(messages("two")).isEqualTo(messages("one")).hasSize(1);
+    }
+
     @Test
     void tailsTypedMessagesByTheirSchemas() {
         fill("one");
@@ -237,6 +285,17 @@ class QueueMovementTest extends QueueShell {
         assertThat(err()).contains("line 1");
     }
 
+    @Test
+    void importsNoSchemaNumberThatIsTooLarge() {
+        String schema = "{\"schema\":1,\"text\":\"record Leg\\n quantity int\\n\"}\n";
+        String message = "{\"schema\":4294967297,\"value\":{\"quantity\":1}}\n";
+        assertThat(larder(schema + message, "queue", "import", path("one"))).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("line 2 is not a message: 4294967297 is not the number of a schema");
+        String wrong = schema.replace("1", "1.5");
+        assertThat(larder(wrong, "queue", "import", path("one"))).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).contains("line 1 is not a message: 1.5 is not the number of a schema");
+    }
+
     /** A mistyped name must not create a queue in a folder of other files. */
     @Test
     void touchesNoDirectoryThatIsNoQueue() throws IOException {
@@ -315,6 +374,51 @@ class QueueMovementTest extends QueueShell {
         Files.writeString(schema, "x".repeat(100));
         assertThat(larder("", "queue", "upgrade", path("one"))).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains(schema.toString(), "not a file of Larder");
+    }
+
+    @Test
+    void upgradeRefusesAMap() {
+        assertThat(larder("", "map", "create", path("map"))).as(err()).isZero();
+        assertThat(larder("", "queue", "upgrade", path("map"))).isEqualTo(ExitCode.ERROR);
+        assertThat(err())
+                .contains("it holds a map, which has commands of its own")
+                .hasLineCount(1);
+    }
+
+    /** A process that has the queue open drops its oldest segments while the command checks the files. */
+    @Test
+    void upgradePassesSegmentsThatAreDroppedMeanwhile() throws Exception {
+        fill("one");
+        Path segment = directory.resolve("one").resolve("0000009999.seg");
+        Path dropped = directory.resolve("dropped.seg");
+        try (DirectoryStream<Path> segments = Files.newDirectoryStream(directory.resolve("one"), "*.seg")) {
+            Files.copy(segments.iterator().next(), segment);
+        }
+        AtomicBoolean over = new AtomicBoolean();
+        Thread dropper = Thread.ofPlatform().start(() -> {
+            while (!over.get()) {
+                move(segment, dropped);
+                move(dropped, segment);
+            }
+        });
+        try {
+            for (int round = 0; round < 300; round++) {
+                assertThat(larder("", "queue", "upgrade", path("one")))
+                        .as(err())
+                        .isZero();
+            }
+        } finally {
+            over.set(true);
+            dropper.join();
+        }
+    }
+
+    private static void move(Path from, Path to) {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -4,8 +4,8 @@ import dev.larder.memory.LarderException;
 import java.io.Serial;
 
 /**
- * Thrown when a flush or a mapped store of the log has failed. The log then takes no more records in any process.
- * Committed records stay readable.
+ * Thrown when a flush or a mapped store of the log has failed, or its files were removed or replaced. The log then takes no
+ * more records in any process. Committed records stay readable.
  */
 public class LogFailedException extends LarderException {
 

@@ -303,6 +303,8 @@ public final class LogReader implements AutoCloseable {
      * that record. A read-only opening passes copies, since nothing keeps its files from being reused.
      *
      * @throws FellBehindException if the next record was dropped; the reader stays where it was
+     * @throws LogFailedException if a read-only opening finds no next record, and that the files were removed or replaced; it
+     *     looks once a second
      * @throws CorruptException if the bytes fail their seal or their check
      * @throws IllegalArgumentException if the limit is negative
      */
@@ -314,6 +316,9 @@ public final class LogReader implements AutoCloseable {
             checkNotBehind();
             int delivered = isHeldAtEnd() ? 0 : deliver(handler, limit);
             AccessErrors.deliver();
+            if (delivered == 0 && copy != null) {
+                session.checkPresentToRead();
+            }
             turn.leave();
             return delivered;
         } catch (CorruptException e) {

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A log whose files are removed while it is open, as by {@code rm -rf}: Windows does not allow it. */
 @DisabledOnOs(OS.WINDOWS)
@@ -148,6 +150,45 @@ final class RemovedLogTest {
                             .hasMessageContaining("removed or replaced while the log was open"));
         }
         assertThatThrownBy(removed::close).isInstanceOf(LogFailedException.class);
+    }
+
+    /** Its file may have been replaced too, as by a mirror that takes the stream anew: the reader would stay in the old one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aReaderThatMayNotWriteLearnsIt(boolean replaced) throws InterruptedException {
+        append("old");
+        try (Log log = Log.open(directory(), TestLogs.options().withReadOnly(true));
+                LogReader reader = log.reader();
+                LogReader polling = log.reader()) {
+            assertThat(reader.poll((segment, offset, length) -> {})).isTrue();
+            assertThat(reader.poll((segment, offset, length) -> {}, Duration.ofMillis(2500)))
+                    .as("the files are there")
+                    .isFalse();
+            remove();
+            if (replaced) {
+                append("new");
+            }
+            assertThat(polling.poll((segment, offset, length) -> {}))
+                    .as("records that were there")
+                    .isTrue();
+            for (int round = 0; round < 2; round++) {
+                assertThatThrownBy(() -> reader.poll((segment, offset, length) -> {}, Duration.ofSeconds(10)))
+                        .isInstanceOf(LogFailedException.class)
+                        .hasMessageContainingAll(
+                                directory().toString(),
+                                "removed or replaced while the log was open",
+                                "Open the log again");
+                assertThatThrownBy(() -> polling.drain((segment, offset, length) -> {}, 10))
+                        .isInstanceOf(LogFailedException.class);
+            }
+        }
+    }
+
+    private void append(String text) {
+        try (Log log = TestLogs.open(directory());
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes(text));
+        }
     }
 
     @Test

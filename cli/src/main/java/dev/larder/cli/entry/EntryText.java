@@ -243,7 +243,7 @@ public final class EntryText {
     /** Returns the bytes of a JSON object. Typed values are read by the schemas that came before it. */
     public byte[] parse(Map<?, ?> json, Map<Integer, Schema> known, SchemaMapping mapping) {
         if (json.get("value") instanceof Map<?, ?> components && json.get("schema") instanceof Number number) {
-            return encode(number.intValue(), components, known);
+            return encode(JsonMessages.schemaNumber(number), components, known);
         }
         if (json.get("base64") instanceof String encoded) {
             return mapping.translate(Base64.getDecoder().decode(encoded));

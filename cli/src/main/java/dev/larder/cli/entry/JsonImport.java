@@ -65,8 +65,8 @@ public final class JsonImport {
         Object base64 = fields.get("base64");
         if (value == null && text != null && fields.get("schema") instanceof Number number) {
             Schema schema = new Schema(String.valueOf(text));
-            schemas.put(number.intValue(), schema);
-            mapping.add(number.intValue(), schema);
+            schemas.put(JsonMessages.schemaNumber(number), schema);
+            mapping.add(JsonMessages.schemaNumber(number), schema);
         } else {
             appender.append(message(fields, value, text, base64));
             messages++;
@@ -79,7 +79,7 @@ public final class JsonImport {
             @Nullable Object text,
             @Nullable Object base64) {
         if (value instanceof Map<?, ?> components && fields.get("schema") instanceof Number number) {
-            return typed(number.intValue(), components);
+            return typed(JsonMessages.schemaNumber(number), components);
         }
         if (text instanceof String characters) {
             return JsonMessages.utf8(characters);

@@ -23,6 +23,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.jr.ob.JSON;
 import tools.jackson.jr.ob.ValueIterator;
 
@@ -40,8 +44,21 @@ import tools.jackson.jr.ob.ValueIterator;
  */
 public final class JsonMessages implements MessageHandler {
 
-    static final JSON LINES =
-            JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES, JSON.Feature.USE_BIG_DECIMAL_FOR_FLOATS);
+    /**
+     * Texts and names may be as long as a message. A line that is read has a limit of depth, so that none exhausts the stack;
+     * {@link #comesBack} finds the values beyond it.
+     */
+    static final JSON LINES = JSON.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxStringLength(Integer.MAX_VALUE)
+                            .maxNameLength(Integer.MAX_VALUE)
+                            .build())
+                    .streamWriteConstraints(StreamWriteConstraints.builder()
+                            .maxNestingDepth(Integer.MAX_VALUE)
+                            .build())
+                    .build())
+            .enable(JSON.Feature.WRITE_NULL_PROPERTIES, JSON.Feature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
 
     private static final Pattern PLACE = Pattern.compile("\\s*at \\[Source: .*", Pattern.DOTALL);
 
@@ -110,6 +127,14 @@ public final class JsonMessages implements MessageHandler {
         return PLACE.matcher(String.valueOf(error.getMessage()))
                 .replaceFirst("")
                 .strip();
+    }
+
+    /** Returns a number of JSON as the number of a schema. */
+    public static int schemaNumber(Number number) {
+        if (number instanceof Integer schema) {
+            return schema;
+        }
+        throw new IllegalArgumentException(number + " is not the number of a schema");
     }
 
     /** Returns a map of JSON with its names typed as texts. */
@@ -181,15 +206,18 @@ public final class JsonMessages implements MessageHandler {
         return line;
     }
 
-    /** Returns whether a value survives JSON and back: the bits of a NaN have no form in JSON. */
+    /**
+     * Returns whether a value survives JSON and back: the bits of a NaN have no form in JSON, and a reader refuses a value
+     * that is nested too deep.
+     */
     static boolean comesBack(TypedValue value, byte[] bytes, ValueCodec<TypedValue> values) {
         int mark = TypedMessageReader.MARK_BYTES;
-        Map<String, @Nullable Object> back = new LinkedHashMap<>(LINES.mapFrom(LINES.asString(value.components())));
         try {
+            Map<String, @Nullable Object> back = new LinkedHashMap<>(LINES.mapFrom(LINES.asString(value.components())));
             byte[] again = encode(new TypedValue(value.schema(), back), values);
             return Arrays.equals(bytes, mark, bytes.length, again, mark, again.length);
-        } catch (LarderException e) {
-            return false; // JSON has changed the value
+        } catch (LarderException | JacksonException e) {
+            return false; // JSON has changed the value, or its reader refuses it
         }
     }
 

@@ -170,7 +170,8 @@ public final class EntryImport implements AutoCloseable {
         }
         if (fields.get("schema") instanceof Number number && fields.get("text") instanceof String definition) {
             Schema schema = new Schema(definition);
-            return () -> add(number.intValue(), schema);
+            int known = JsonMessages.schemaNumber(number);
+            return () -> add(known, schema);
         }
         throw new IllegalArgumentException("it has neither key and value, nor schema and text");
     }

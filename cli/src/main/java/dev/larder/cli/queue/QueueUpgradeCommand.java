@@ -12,6 +12,7 @@ import dev.larder.memory.SystemStorage;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,6 +51,7 @@ final class QueueUpgradeCommand implements Callable<Integer> {
         if (!arguments.holdsFiles()) {
             throw new LarderException("there is no queue in " + arguments.directory());
         }
+        arguments.refuseMap();
         int files = 0;
         for (String name : SystemStorage.system().list(arguments.directory())) {
             for (Map.Entry<String, Format> format : FORMATS.entrySet()) {
@@ -69,10 +71,16 @@ final class QueueUpgradeCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Throws if a file is not of the newest version. */
+    /** Returns whether a file is there: it may have been dropped since it was listed. Throws if it is not of the newest version. */
     private boolean check(String name, Format format) {
         Path path = arguments.directory().resolve(name);
-        try (StorageFile file = SystemStorage.system().open(path, false).orElseThrow();
+        Optional<StorageFile> found = SystemStorage.system().open(path, false);
+        found.ifPresent(file -> check(file, path, format));
+        return found.isPresent();
+    }
+
+    private static void check(StorageFile found, Path path, Format format) {
+        try (StorageFile file = found;
                 Arena arena = Arena.ofShared()) {
             long length = Math.min(FileHeader.LARGEST_BYTES, file.sizeBytes());
             FileHeader header = FileHeader.read(
@@ -81,7 +89,6 @@ final class QueueUpgradeCommand implements Callable<Integer> {
                 throw new LarderException(path + ": is of version " + header.version() + " of " + format.name()
                         + ", which cannot be upgraded; this release reads version " + format.version());
             }
-            return true;
         }
     }
 }

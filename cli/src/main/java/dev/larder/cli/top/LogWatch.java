@@ -9,6 +9,7 @@ import dev.larder.map.StoredMapInfo;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.MemoryNodes;
 import dev.larder.memory.PageCache;
+import dev.larder.memory.SystemStorage;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueInfo;
 import dev.larder.queue.TailerInfo;
@@ -39,17 +40,28 @@ final class LogWatch implements AutoCloseable {
             LogOptions.defaults().withReadOnly(true).withAllowRemote(true);
 
     private final Path directory;
+    private final String identity;
     private final LarderQueue queue;
     private @Nullable LogLook before;
     private long durableSince = System.nanoTime();
 
     LogWatch(Path directory) {
         this.directory = directory;
+        this.identity = identity(directory); // before the opening: a later file is another log
         this.queue = LarderQueue.open(directory, OPTIONS);
     }
 
     /** A look at a log and the look before it. The first look is its own predecessor. */
     record Change(LogLook now, LogLook before, double syncAgeSeconds) {}
+
+    private static String identity(Path directory) {
+        return SystemStorage.system().fileIdentity(directory.resolve("log.ctl"));
+    }
+
+    /** Returns whether the directory holds another log than the one that is watched. */
+    boolean isReplaced() {
+        return !identity(directory).equals(identity);
+    }
 
     Change look() {
         QueueInfo info = queue.info();

@@ -192,7 +192,7 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
 
     private void open(Set<Path> found) {
         watches.entrySet().removeIf(entry -> {
-            boolean gone = !found.contains(entry.getKey());
+            boolean gone = !found.contains(entry.getKey()) || entry.getValue().isReplaced();
             if (gone) {
                 entry.getValue().close();
             }

@@ -4,18 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
 import dev.larder.cli.output.TerminalSize;
+import dev.larder.log.Position;
+import dev.larder.queue.LarderQueue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
@@ -117,5 +124,46 @@ class TopViewTest {
             top.watch(keys("s q"), screen);
         }
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("no logs in ", "(name)", "(size)");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS) // no file can be removed that is open
+    void showsTheLogThatTookThePlaceOfAnother(@TempDir Path directory) throws IOException {
+        Path log = directory.resolve("orders");
+        String removed = fill(log, 5000);
+        TopCommand top =
+                CommandLine.populateCommand(new TopCommand(), directory.toString(), "--interval", "PT0.000001S");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        List<String> ends = new ArrayList<>();
+        TopKey.Source keys = timeout -> {
+            if (ends.isEmpty()) {
+                remove(log);
+                ends.add(fill(log, 300));
+                return NONE_CAME;
+            }
+            return 'q';
+        };
+        try (PrintStream screen = new PrintStream(out, false, StandardCharsets.UTF_8)) {
+            top.watch(keys, screen);
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains(removed)
+                .containsSubsequence(removed, ends.getFirst());
+    }
+
+    /** Creates a queue with a message; returns its end as text. */
+    private static String fill(Path directory, int bytes) {
+        try (LarderQueue queue = LarderQueue.open(directory)) {
+            queue.appender().append(new byte[bytes]);
+            return Position.toString(queue.info().endPosition());
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
     }
 }

@@ -71,6 +71,7 @@ public final class LogSession {
     public record Later(Function<LogSession, StartsOfSegments> starts, BiConsumer<LogSession, Writing> closing) {}
 
     private static final int PAGE_SHIFT = 12;
+    private static final long PRESENT_NANOS = 1_000_000_000;
 
     public final Path directory;
     public final LogOptions options;
@@ -101,6 +102,9 @@ public final class LogSession {
     private @Nullable Maintenance maintenance;
     private volatile boolean closed;
 
+    /** When the control file was in the directory. Readers share it: a lost store costs one more question. */
+    private volatile long presentAtNanos;
+
     public LogSession(
             Path directory,
             LogOptions options,
@@ -126,6 +130,7 @@ public final class LogSession {
         this.view = view;
         this.later = later;
         this.controlFile = storage.fileIdentity(control.path());
+        this.presentAtNanos = storage.nanoTime();
         this.locked = new LockedPages(storage, options.layout());
         this.preparation = new Preparation(storage, segments, locked, counters);
         this.starts = later.starts().apply(this);
@@ -309,6 +314,22 @@ public final class LogSession {
     public void checkPresent() {
         if (!isReadOnly() && isRemoved()) {
             throw failRemoved();
+        }
+    }
+
+    /**
+     * Fails where the files were removed: a reader that has read all records would wait for ever. It asks the file system once
+     * a second at most, and each time once they are gone. For a read-only session, which fails the log for no other process.
+     */
+    public void checkPresentToRead() {
+        long now = storage.nanoTime();
+        if (now - presentAtNanos >= PRESENT_NANOS) {
+            if (isRemoved()) {
+                throw new LogFailedException(
+                        control.path() + ": the file was removed or replaced while the log was open;"
+                                + " its readers get no more records. Open the log again");
+            }
+            presentAtNanos = now;
         }
     }
 

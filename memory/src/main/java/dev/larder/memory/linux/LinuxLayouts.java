@@ -53,14 +53,11 @@ public final class LinuxLayouts {
         return arena.allocate(ValueLayout.JAVA_LONG, CPU_SET_WORDS);
     }
 
+    /** Returns a set of processors. Numbers for which it has no bit are left out, as Linux leaves out missing processors. */
     public static MemorySegment processors(Arena arena, BitSet numbers) {
-        if (numbers.length() > CPU_SET_WORDS * Long.SIZE) {
-            throw new IllegalArgumentException("processor " + (numbers.length() - 1)
-                    + ": the highest that can be named is " + (CPU_SET_WORDS * Long.SIZE - 1));
-        }
         MemorySegment set = processors(arena);
         long[] words = numbers.toLongArray();
-        MemorySegment.copy(words, 0, set, ValueLayout.JAVA_LONG, 0, words.length);
+        MemorySegment.copy(words, 0, set, ValueLayout.JAVA_LONG, 0, Math.min(words.length, CPU_SET_WORDS));
         return set;
     }
 

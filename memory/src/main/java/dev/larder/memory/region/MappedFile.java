@@ -22,6 +22,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A file of fixed size whose parts are mapped as regions: any part, any number of times, by any number of processes.
@@ -40,6 +42,8 @@ public final class MappedFile implements AutoCloseable {
 
     /** Whether reads by calls see stores into mappings; not guaranteed on systems other than Linux. */
     private static final boolean CALLS_SEE_STORES = SystemStorage.isLinux();
+
+    private static final long TRANSFER_PAUSE_NANOS = 100_000;
 
     private final StorageFile file;
     private final FileChannel channel;
@@ -160,6 +164,8 @@ public final class MappedFile implements AutoCloseable {
 
         private final long start;
         private final boolean owning;
+        private final AtomicInteger transfers = new AtomicInteger();
+        private volatile boolean closed;
 
         Part(long start, boolean owning) {
             this.start = start;
@@ -181,9 +187,17 @@ public final class MappedFile implements AutoCloseable {
         /** Transfers from the file. An interrupt closes only the channel; later transfers then write from the mapping. */
         @Override
         public long transferTo(MemorySegment part, long offset, WritableByteChannel target) throws IOException {
-            return CALLS_SEE_STORES && channel.isOpen()
-                    ? transfer(start + offset, part.byteSize(), target)
-                    : RegionChannels.write(part, target);
+            transfers.incrementAndGet(); // first, because close() looks for transfers last
+            try {
+                if (closed) {
+                    throw new IllegalStateException("the region is closed");
+                }
+                return CALLS_SEE_STORES && channel.isOpen()
+                        ? transfer(start + offset, part.byteSize(), target)
+                        : RegionChannels.write(part, target);
+            } finally {
+                transfers.decrementAndGet();
+            }
         }
 
         private long transfer(long from, long length, WritableByteChannel target) throws IOException {
@@ -201,8 +215,13 @@ public final class MappedFile implements AutoCloseable {
             return MappedFile.this.delete();
         }
 
+        /** Waits for transfers. They use the file and not its mapping, so the arena does not wait for them. */
         @Override
         public void close() {
+            closed = true;
+            while (transfers.get() > 0) {
+                LockSupport.parkNanos(TRANSFER_PAUSE_NANOS);
+            }
             if (owning) {
                 MappedFile.this.close();
             }

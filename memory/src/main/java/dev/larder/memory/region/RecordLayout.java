@@ -88,20 +88,21 @@ record RecordLayout(StructLayout layout, MethodHandle reader, MethodHandle write
         return layout.withOrder(ByteOrder.LITTLE_ENDIAN).withName(component.getName());
     }
 
-    /** Returns the constructor, with its arguments read from the fields of one place. */
+    /** Returns the constructor, with its arguments read from the fields of one place, which is behind them until they are. */
     private static MethodHandle reader(Class<?> type, RecordComponent[] components, StructLayout layout, Lookup lookup)
             throws NoSuchMethodException, IllegalAccessException {
         Class<?>[] types =
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-        MethodHandle reader = lookup.findConstructor(type, MethodType.methodType(void.class, types));
-        int[] places = new int[2 * components.length];
-        for (int index = 0; index < components.length; index++) {
+        MethodHandle reader = MethodHandles.dropArguments(
+                lookup.findConstructor(type, MethodType.methodType(void.class, types)),
+                components.length,
+                MemorySegment.class,
+                long.class);
+        for (int index = components.length - 1; index >= 0; index--) {
             MethodHandle field = handle(layout, components[index]).toMethodHandle(VarHandle.AccessMode.GET);
-            reader = MethodHandles.collectArguments(reader, 2 * index, field);
-            places[2 * index + 1] = 1; // segment, offset, segment, offset ... become one segment and one offset
+            reader = MethodHandles.foldArguments(reader, index, field);
         }
-        MethodType place = MethodType.methodType(type, MemorySegment.class, long.class);
-        return MethodHandles.permuteArguments(reader, place, places).asType(place.changeReturnType(Record.class));
+        return reader.asType(reader.type().changeReturnType(Record.class));
     }
 
     /** Returns the setters as one sequence, each with the value of its accessor. */

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Threads and processes may access a region at once. The region does not order their accesses; a caller that needs order
- * uses {@link #segment} and a {@code VarHandle}. A thread may close the region while others access it: they get a
- * {@link ClosedException}, and never the bytes of another owner.
+ * uses {@link #segment} and a {@code VarHandle}, with any kind but {@code HEAP}: an array of bytes has no aligned numbers. A
+ * thread may close the region while others access it: they get a {@link ClosedException}, and never the bytes of another owner.
  *
  * <p>An access outside the region is an {@link IndexOutOfBoundsException} with the offset, the length and the size. An access
  * to a file that another program has truncated raises {@link InternalError} ({@link AccessErrors}).

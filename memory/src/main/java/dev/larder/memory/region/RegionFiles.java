@@ -137,9 +137,13 @@ final class RegionFiles {
         try {
             storage.open(path, true).ifPresent(file -> {
                 boolean isAbandoned = file.tryLock(LOCK);
+                if (isAbandoned) {
+                    // still locked: a maker that had not locked it yet finds no name then, and makes another
+                    discard(storage, path);
+                }
                 file.close();
                 if (isAbandoned) {
-                    discard(storage, path); // a process that made it but had not locked it yet makes another
+                    discard(storage, path); // where a system removes no open file
                 }
             });
         } catch (StorageException e) {

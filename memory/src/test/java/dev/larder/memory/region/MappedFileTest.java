@@ -13,17 +13,27 @@ import dev.larder.memory.SystemStorage;
 import dev.larder.memory.TestMachine;
 import dev.larder.memory.TruncatedException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class MappedFileTest {
 
@@ -165,6 +175,40 @@ final class MappedFileTest {
                 }
                 assertThat(directory.resolve("target" + i)).isEmptyFile();
             }
+        }
+    }
+
+    /** The JDK transfers a file in steps of 8 MiB, and closing the file between two of them ended the transfer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+    void closingARegionWaitsForItsTransfers(boolean whole) throws Exception {
+        int bytes = 64 << 20;
+        MappedFile file = MappedFile.create(path(), bytes, FileSync.NONE);
+        Region region = whole ? Region.attach(RegionKind.MAPPED_FILE, path().toString()) : file.map();
+        Pipe pipe = Pipe.open();
+        try (ExecutorService threads = Executors.newCachedThreadPool();
+                Pipe.SourceChannel source = pipe.source()) {
+            Future<Long> moved = threads.submit(() -> {
+                try (Pipe.SinkChannel sink = pipe.sink()) {
+                    return region.transferTo(0, bytes, sink);
+                }
+            });
+            assertThat(source.read(ByteBuffer.allocate(1))).isOne(); // the other thread is transferring
+            Future<?> closing = threads.submit(() -> {
+                region.close();
+                file.close();
+            });
+            assertThatThrownBy(() -> closing.get(1, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+            assertThatThrownBy(() -> region.transferTo(0, 1, new BytesChannel()))
+                    .isInstanceOf(ClosedException.class);
+            ByteBuffer rest = ByteBuffer.allocate(bytes);
+            while (source.read(rest) >= 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(rest.position()).isEqualTo(bytes - 1);
+            assertThat(moved.get()).isEqualTo(bytes);
+            closing.get();
         }
     }
 

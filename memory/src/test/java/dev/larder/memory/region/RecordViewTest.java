@@ -5,12 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.LayoutTable;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.attribute.RecordAttribute;
+import java.lang.classfile.attribute.RecordComponentInfo;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RecordViewTest {
 
@@ -100,6 +109,66 @@ final class RecordViewTest {
                 assertThat(view.get(index)).isEqualTo(values);
             }
         }
+    }
+
+    /** A record class may have 254 components. A method handle takes fewer arguments: it is one itself. */
+    @ParameterizedTest
+    @ValueSource(ints = {84, 85, 200, 250})
+    void holdsManyComponents(int count) throws ReflectiveOperationException {
+        Class<? extends Record> type =
+                MethodHandles.lookup().defineClass(ints("Ints" + count, count)).asSubclass(Record.class);
+        try (Region bytes = Region.create(RegionKind.DIRECT, 2L * Integer.BYTES * count)) {
+            for (int index = 0; index < count; index++) {
+                bytes.putInt((long) Integer.BYTES * index, 1000 + index);
+            }
+            copyToSecond(RecordView.of(bytes, type, MethodHandles.lookup()));
+            for (int index = 0; index < count; index++) {
+                assertThat(bytes.getInt((long) Integer.BYTES * (count + index))).isEqualTo(1000 + index);
+            }
+        }
+    }
+
+    private static <R extends Record> void copyToSecond(RecordView<R> view) {
+        view.put(1, view.get(0));
+    }
+
+    /** Returns the class file of a record of some ints: in Java it would have a line for each. */
+    private static byte[] ints(String name, int count) {
+        ClassDesc type = ClassDesc.of(RecordViewTest.class.getPackageName(), name);
+        List<String> names =
+                IntStream.range(0, count).mapToObj(index -> "c" + index).toList();
+        return ClassFile.of().build(type, made -> {
+            made.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER);
+            made.withSuperclass(Record.class.describeConstable().orElseThrow());
+            made.with(RecordAttribute.of(names.stream()
+                    .map(component -> RecordComponentInfo.of(component, ConstantDescs.CD_int))
+                    .toList()));
+            made.withMethodBody(
+                    ConstantDescs.INIT_NAME,
+                    MethodTypeDesc.of(ConstantDescs.CD_void, Collections.nCopies(count, ConstantDescs.CD_int)),
+                    0,
+                    code -> {
+                        code.aload(0)
+                                .invokespecial(
+                                        Record.class.describeConstable().orElseThrow(),
+                                        ConstantDescs.INIT_NAME,
+                                        ConstantDescs.MTD_void);
+                        for (int index = 0; index < count; index++) {
+                            code.aload(0).iload(1 + index).putfield(type, names.get(index), ConstantDescs.CD_int);
+                        }
+                        code.return_();
+                    });
+            for (String component : names) {
+                made.withField(component, ConstantDescs.CD_int, ClassFile.ACC_PRIVATE | ClassFile.ACC_FINAL);
+                made.withMethodBody(
+                        component,
+                        MethodTypeDesc.of(ConstantDescs.CD_int),
+                        ClassFile.ACC_PUBLIC,
+                        code -> code.aload(0)
+                                .getfield(type, component, ConstantDescs.CD_int)
+                                .ireturn());
+            }
+        });
     }
 
     @Test

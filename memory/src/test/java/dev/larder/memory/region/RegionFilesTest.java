@@ -2,6 +2,7 @@ package dev.larder.memory.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
@@ -16,6 +17,7 @@ import dev.larder.memory.doubles.DelegatingStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,28 @@ final class RegionFilesTest {
         assertThatThrownBy(() -> create(full, true)).isInstanceOf(DiskFullException.class);
         assertThatThrownBy(() -> create(full, false)).isInstanceOf(DiskFullException.class);
         assertThat(SystemStorage.system().list(directory)).isEmpty();
+    }
+
+    /** A maker that locks its file between the unlock and the removal would believe that the file is its own. */
+    @Test
+    void removesAFileWhileItIsLocked() throws IOException {
+        assumeTrue(SystemStorage.isLinux(), "elsewhere an open file may keep its name");
+        Files.write(directory.resolve("larder-region-1f.tmp"), new byte[100]);
+        List<Boolean> thereWhenUnlocked = new ArrayList<>();
+        DelegatingStorage storage = new DelegatingStorage(SystemStorage.system()) {
+            @Override
+            public Optional<StorageFile> open(Path file, boolean writable) {
+                return super.open(file, writable).map(opened -> new DelegatingFile(opened) {
+                    @Override
+                    public void close() {
+                        thereWhenUnlocked.add(Files.exists(file));
+                        super.close();
+                    }
+                });
+            }
+        };
+        RegionFiles.create(storage, path(), BYTES).close();
+        assertThat(thereWhenUnlocked).containsExactly(false);
     }
 
     /** A file that is still in the making is locked. */
