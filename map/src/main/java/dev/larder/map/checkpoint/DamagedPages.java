@@ -47,7 +47,7 @@ final class DamagedPages {
     /** Reads the log once, up to a position, for the keys of all of these pages. */
     void makeAgain(long end) {
         if (!areNone()) {
-            Replay replay = new Replay(log, parts.store(), parts.seed());
+            Replay replay = new Replay(parts.store(), parts.seed());
             Replay.read(log, OptionalLong.empty(), end, (position, record, at, length) -> {
                 if (isOfThem(record, at)) {
                     link(replay, position, record, at, length);

@@ -174,7 +174,7 @@ public final class IndexCopy implements AutoCloseable {
      * batches.
      */
     private void readAgain(MapParts map, Log log, List<Batches.Extent> left, long from, long end) {
-        Replay replay = new Replay(log, store, map.seed());
+        Replay replay = new Replay(store, map.seed());
         Lookup probe = new Lookup();
         Replay.read(log, OptionalLong.of(from), end, (position, record, at, length) -> {
             boolean mayBeLeft = left.stream().anyMatch(extent -> extent.contains(position));

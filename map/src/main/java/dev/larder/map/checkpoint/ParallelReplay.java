@@ -153,7 +153,7 @@ public final class ParallelReplay {
 
     private void work() {
         try {
-            Replay replay = new Replay(log, store, seed);
+            Replay replay = new Replay(store, seed);
             int number = next.getAndIncrement();
             while (number <= Position.segment(end) && failure.get() == null) {
                 read(replay, number);

@@ -27,13 +27,11 @@ public final class Replay {
         void onEntry(long position, MemorySegment record, long at, int length);
     }
 
-    private final Log log;
     private final EntryStore store;
     private final long seed;
     private final Lookup probe = new Lookup();
 
-    public Replay(Log log, EntryStore store, long seed) {
-        this.log = log;
+    public Replay(EntryStore store, long seed) {
         this.store = store;
         this.seed = seed;
     }

@@ -49,7 +49,7 @@ public final class LeftBatches {
 
     /** Links a batch. It may begin in a segment that was dropped: its records there no longer count. */
     private void link(long from, long end) {
-        Replay replay = new Replay(log, store, seed);
+        Replay replay = new Replay(store, seed);
         long start = Math.max(from, log.firstPosition());
         if (start < end) {
             Replay.read(log, OptionalLong.of(start), end, (position, record, at, length) -> {
