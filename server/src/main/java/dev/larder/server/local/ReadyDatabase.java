@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Another thread makes the dump of a long stream as well, and the reply to a walk that meets a record on the disk.
  *
  * <p>Three cases are not checked, and wait in the loop: the first page that leaves memory, a change of several keys that fills
- * a segment, and a walk over keys within a transaction.
+ * a segment, and a walk over keys within a transaction. {@code MOVE} and a change of a key's type sync in the loop, too.
  */
 public final class ReadyDatabase implements Database {
 
