@@ -341,7 +341,7 @@ public final class LogReader implements AutoCloseable {
         turn.enterAlone();
         try {
             checkNotBehind();
-            boolean there = standAtNext();
+            boolean there = !isHeldAtEnd() && standAtNext();
             AccessErrors.deliver();
             return there;
         } catch (CorruptException e) {
