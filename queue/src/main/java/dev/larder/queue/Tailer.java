@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A tailer prevents the reuse of the files from its position on, so close a tailer that is no longer used. An unclosed
  * tailer is closed some time after it was garbage collected.
  *
+ * <p>A tailer of a queue that is open read-only gets a {@link dev.larder.log.LogFailedException} if the files were removed or
+ * replaced, after the messages that were there.
+ *
  * <p>A named tailer ({@link LarderQueue#tailer(String)}) has a stored position that survives the process. The next
  * tailer of that name starts there.
  */
