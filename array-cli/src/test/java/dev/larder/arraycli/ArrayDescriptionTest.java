@@ -17,6 +17,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -181,6 +183,23 @@ final class ArrayDescriptionTest {
         assertThatThrownBy(() -> ArrayDescription.read(file))
                 .isInstanceOf(LarderException.class)
                 .hasMessage(file + ": " + error);
+    }
+
+    /** Regression: a power loss could leave an empty file under the name, and the node did not start. */
+    @Test
+    void aFileIsSyncedBeforeItCounts() throws IOException {
+        Path events = scratch.resolve("events.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.FileForce").withoutThreshold();
+            recording.start();
+            description().write(file);
+            description().replace(file);
+            recording.stop();
+            recording.dump(events);
+        }
+        assertThat(RecordingFile.readAllEvents(events))
+                .extracting(event -> event.getString("path"))
+                .contains(file.toString(), file + ".tmp");
     }
 
     /** Who may read the file is the operator's choice. */

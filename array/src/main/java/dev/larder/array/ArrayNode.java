@@ -58,7 +58,7 @@ public final class ArrayNode implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
     private static final int TICKS_A_VERSION = 5;
 
-    /** The ticks between two lookups of unknown hosts: the JVM does not repeat a failed lookup sooner. */
+    /** The ticks between two lookups of hosts that are unknown or not linked: the JVM does not repeat a failed lookup sooner. */
     private static final int TICKS_A_LOOK = 100;
 
     /** After so many refusals the members have elected another leader, or wait for the time-outs of Raft. */
@@ -334,13 +334,22 @@ public final class ArrayNode implements AutoCloseable {
         if (ticks++ % TICKS_A_VERSION == 0) {
             duty(() -> sendToAll(record.version()));
         }
-        if (record.hasNewHosts() || (ticks % TICKS_A_LOOK == 0 && record.hasUnknownHosts())) {
+        if (record.hasNewHosts() || (ticks % TICKS_A_LOOK == 0 && isToLookForHosts())) {
             duty(hostLook::begin);
         }
     }
 
+    /** Returns whether a host may have another address than this node knows. */
+    private boolean isToLookForHosts() {
+        return record.hasUnknownHosts() || record.record().nodes().stream().anyMatch(node -> !isReached(node.number()));
+    }
+
+    private boolean isReached(int node) {
+        return node == options.node() || links.isLinked(node);
+    }
+
     private void lookForHosts() {
-        duty(record::lookForHosts);
+        duty(() -> record.lookForHosts(this::isReached));
     }
 
     private void duty(Runnable due) {

@@ -6,6 +6,7 @@ import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.cli.Larder;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.StorageException;
+import dev.larder.server.Configuration;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -123,16 +124,19 @@ final class DemoNodes implements AutoCloseable {
             throw new LarderException("the demo was stopped");
         }
         try {
-            processes.put(
-                    node,
-                    new ProcessBuilder(command(node))
-                            .redirectErrorStream(true)
-                            .redirectOutput(
-                                    ProcessBuilder.Redirect.appendTo(said(node).toFile()))
-                            .start());
+            ProcessBuilder builder = new ProcessBuilder(command(node))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(said(node).toFile()));
+            removeParameters(builder.environment());
+            processes.put(node, builder.start());
         } catch (IOException e) {
             throw new LarderException("cannot start node " + node + ": " + e, e);
         }
+    }
+
+    /** Removes the parameters of servers: the demo knows no password, and its nodes have the parameters of the demo alone. */
+    static void removeParameters(Map<String, String> environment) {
+        environment.keySet().removeIf(name -> name.startsWith(Configuration.ENVIRONMENT_PREFIX));
     }
 
     private List<String> command(int node) {

@@ -8,7 +8,6 @@ import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -205,13 +204,14 @@ public record ArrayDescription(
     }
 
     /**
-     * Writes a new file.
+     * Writes a new file durably.
      *
      * @throws LarderException if the file exists, or cannot be written
      */
     public void write(Path file) {
         try {
-            Files.writeString(file, text(), StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+            ReplacedFile.write(file, text(), StandardOpenOption.CREATE_NEW);
+            ReplacedFile.syncFolder(file);
         } catch (FileAlreadyExistsException e) {
             throw new LarderException(file + " exists already; init does not overwrite it", e);
         } catch (IOException e) {
@@ -220,8 +220,8 @@ public record ArrayDescription(
     }
 
     /**
-     * Replaces a file as a whole. The new one has the permissions of the old one, and its owner and group where the system
-     * allows that.
+     * Replaces a file as a whole, durably. The new one has the permissions of the old one, and its owner and group where the
+     * system allows that.
      *
      * @throws LarderException if it cannot be written
      */
@@ -229,8 +229,9 @@ public record ArrayDescription(
         Path next = file.resolveSibling(file.getFileName() + ".tmp");
         try {
             ReplacedFile.createLike(file, next);
-            Files.writeString(next, text(), StandardCharsets.UTF_8, StandardOpenOption.WRITE);
+            ReplacedFile.write(next, text(), StandardOpenOption.WRITE);
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            ReplacedFile.syncFolder(file);
         } catch (IOException e) {
             throw new StorageException(file + ": " + e, e);
         }

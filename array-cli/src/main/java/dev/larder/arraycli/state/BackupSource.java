@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -114,9 +115,12 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
     }
 
     private Jedis connect(int node) {
+        if (!addresses.containsKey(node)) { // it was added to the array after the last look
+            addresses.putAll(ArrayView.addresses(description, access));
+        }
         NodeAddresses known = addresses.get(node);
         if (known == null) {
-            throw new LarderException("no node knows the address of node " + node);
+            throw new JedisConnectionException("no node that answers knows the address of node " + node);
         }
         return access.connect(known, TIMEOUT_MILLIS);
     }

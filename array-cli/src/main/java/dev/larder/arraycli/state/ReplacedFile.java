@@ -1,13 +1,20 @@
 package dev.larder.arraycli.state;
 
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
 
 /** A file that another one is about to replace. */
@@ -34,6 +41,23 @@ final class ReplacedFile {
                 Files.getFileAttributeView(next, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
         keepOwner(attributes, view);
         view.setPermissions(attributes.permissions()); // after the owner, since the umask may have taken some
+    }
+
+    /** Writes and syncs a text. Otherwise a power loss could leave the name, and an empty file. */
+    static void write(Path file, String text, OpenOption how) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, how)) {
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+    }
+
+    /** Makes the name of a file durable. */
+    static void syncFolder(Path file) {
+        SystemStorage.system()
+                .syncDirectory(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     }
 
     private static void keepOwner(PosixFileAttributes old, PosixFileAttributeView next) throws IOException {

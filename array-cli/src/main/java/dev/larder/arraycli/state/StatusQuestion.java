@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -18,13 +19,18 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Response;
+import redis.clients.jedis.exceptions.JedisClusterException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /** Asks a node for its status. A node leads a stripe if it answers a read of it, since a majority confirms each read. */
 final class StatusQuestion {
 
     private static final int TIMEOUT_MILLIS = 2_000;
+
+    /** How many times the keys are counted, if the node loses a stripe each time. */
+    private static final int COUNTS_MOST = 3;
 
     /** A key of each stripe, by the stripe. The key is read, and need not exist. */
     private final SortedMap<Integer, String> keys;
@@ -52,7 +58,12 @@ final class StatusQuestion {
                 access.address(addresses).or(() -> addresses.clients(true)).orElse(addresses.clients()));
         try (Jedis client = access.connect(addresses, TIMEOUT_MILLIS)) {
             SortedSet<Integer> leads = led(client);
-            return new NodeStatus(node, text, leads, client.dbSize(), lines(client.info()), lag(client), "");
+            OptionalLong count = count(client);
+            for (int i = 1; count.isEmpty() && i < COUNTS_MOST; i++) {
+                leads = led(client);
+                count = count(client);
+            }
+            return new NodeStatus(node, text, leads, count.orElse(0), lines(client.info()), lag(client), "");
         } catch (JedisException e) {
             return NodeStatus.silent(node, text, reason(e));
         }
@@ -71,6 +82,15 @@ final class StatusQuestion {
             }
         }
         return led;
+    }
+
+    /** Returns the number of keys; empty if the node has just lost a stripe, since it refuses the count then. */
+    private static OptionalLong count(Jedis client) {
+        try {
+            return OptionalLong.of(client.dbSize());
+        } catch (JedisRedirectionException | JedisClusterException e) { // MOVED, CLUSTERDOWN
+            return OptionalLong.empty();
+        }
     }
 
     /** Returns the lags that a node reports. A node of an earlier version does not know the question. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The demo leaves nothing behind. */
@@ -19,6 +21,15 @@ final class DemoNodesTest {
             assertThat(directory.resolve("node2/array.ctl")).exists();
         }
         assertThat(directory).doesNotExist();
+    }
+
+    /** Regression: with LARDER_SERVE_REQUIREPASS the nodes refused the demo, which waited for 300 s. */
+    @Test
+    void nodesDoNotInheritParameters() {
+        Map<String, String> environment =
+                new HashMap<>(Map.of("LARDER_SERVE_REQUIREPASS", "secret", "LARDER_SERVE_PORT", "1", "PATH", "/bin"));
+        DemoNodes.removeParameters(environment);
+        assertThat(environment).containsOnlyKeys("PATH");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.larder.array.form.MemberLag;
 import dev.larder.array.form.PullState;
 import dev.larder.cli.Figures;
 import dev.larder.memory.LarderException;
+import dev.larder.tests.support.FreePorts;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -16,7 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The status that follows from the answers of nodes. */
 final class NodeStatusTest {
@@ -74,6 +78,26 @@ final class NodeStatusTest {
     void readsTheLinesOfAReply() {
         assertThat(StatusQuestion.lines("# Server\r\nuptime_in_seconds:12\r\nos:Linux:x\r\n\r\n"))
                 .isEqualTo(Map.of("uptime_in_seconds", "12", "os", "Linux:x"));
+    }
+
+    /** Regression: DBSIZE refuses if a stripe has just got another leader. The whole node counted as down. */
+    @ParameterizedTest
+    @ValueSource(strings = {"MOVED 0 127.0.0.1:7001", "CLUSTERDOWN No majority"})
+    void aNodeThatHasJustLostAStripeIsThere(String refusal) {
+        String lost = StatusQuestion.keys(2).get(0);
+        AtomicBoolean leads = new AtomicBoolean(true);
+        InetSocketAddress address = FreePorts.takeNode();
+        try (ScriptedNode _ = new ScriptedNode(address, words -> switch (words.getFirst()) {
+            case "EXISTS" -> leads.get() || !words.get(1).equals(lost) ? ":0\r\n" : "-" + refusal + "\r\n";
+            case "DBSIZE" -> leads.getAndSet(false) ? "-" + refusal + "\r\n" : ":5\r\n";
+            case "INFO" -> ScriptedNode.bulk("uptime_in_seconds:12");
+            default -> "-ERR unknown command\r\n";
+        })) {
+            NodeStatus node = new StatusQuestion(2, NodeAccess.OPEN).ask(0, ArrayDescription.addresses(address));
+            assertThat(node.failure()).isEmpty();
+            assertThat(node.leads()).containsExactly(1);
+            assertThat(node.keys()).isEqualTo(5);
+        }
     }
 
     /**

@@ -21,7 +21,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -149,11 +152,21 @@ public final class RecordKeeper {
         return known.nodes().stream().anyMatch(node -> node.addresses().isUnknown());
     }
 
-    /** Looks up the hosts. The listener gets the record if addresses have changed. May wait for seconds. */
-    public void lookForHosts() {
+    /**
+     * Looks up the hosts. The listener gets the record if addresses have changed. May wait for seconds.
+     *
+     * @param isReached returns whether a node is reached: it keeps its addresses, since a host may have several
+     */
+    public void lookForHosts(IntPredicate isReached) {
         hasNewHosts = false; // before the record is read: a later one may come meanwhile
         ArrayRecord before = known;
-        ArrayRecord now = before.withAddresses(NodeAddresses::lookedUp);
+        Set<NodeAddresses> kept = before.nodes().stream()
+                .filter(node -> isReached.test(node.number()))
+                .map(KnownNode::addresses)
+                .filter(addresses -> !addresses.isUnknown())
+                .collect(Collectors.toSet());
+        ArrayRecord now =
+                before.withAddresses(addresses -> kept.contains(addresses) ? addresses : addresses.lookedUp());
         synchronized (this) {
             if (known.version() == before.version() && !now.equals(before)) {
                 known = now;

@@ -21,6 +21,7 @@ import dev.larder.memory.CorruptException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,7 +135,7 @@ final class RecordKeeperTest {
         keeper.learn(RecordJson.write(next));
         keeper.listen(now -> heard.add(now.node(3).orElseThrow().addresses().links()));
         assertThat(keeper.hasNewHosts()).isTrue();
-        keeper.lookForHosts();
+        keeper.lookForHosts(node -> false);
         assertThat(keeper.hasNewHosts()).isFalse();
         keeper.learn(RecordJson.write(next.adding("rack", 1, literal(9000)))); // known hosts keep their addresses
         assertThat(heard).containsExactly(name, found, found);
@@ -199,10 +200,23 @@ final class RecordKeeperTest {
         List<InetSocketAddress> heard = new ArrayList<>();
         keeper.listen(now -> heard.add(now.node(3).orElseThrow().addresses().links()));
         assertThat(keeper.hasUnknownHosts()).isTrue();
-        keeper.lookForHosts();
-        keeper.lookForHosts();
+        keeper.lookForHosts(node -> false);
+        keeper.lookForHosts(node -> false);
         assertThat(heard).containsExactly(unknown, new InetSocketAddress(InetAddress.getLoopbackAddress(), 8000));
         assertThat(keeper.hasUnknownHosts()).isFalse();
+    }
+
+    /** A host may have several addresses: a link must not move from one to another for each lookup. */
+    @Test
+    void aNodeThatIsReachedKeepsItsAddress() throws UnknownHostException {
+        InetAddress former = InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 9});
+        RecordKeeper keeper = new RecordKeeper(
+                directory.resolve("none"),
+                founding(addresses(7000).with(address -> new InetSocketAddress(former, address.getPort()))));
+        keeper.lookForHosts(node -> node != 1);
+        assertThat(keeper.record().nodes())
+                .extracting(node -> node.addresses().links().getAddress().equals(former))
+                .containsExactly(true, false, true);
     }
 
     @Test
