@@ -27,8 +27,9 @@ import java.time.Instant;
  * the missing entries. If the loader is closed instead, each entry of that flush is present, or not, or becomes present.
  * The closing throws an error unless it put them all.
  *
- * <p>A loader is used by one thread at a time. A codec or a listener cannot use the loader that has called it. Several loaders may work at the same time. Close a loader: one that is
- * garbage collected instead loses the entries that it has not flushed, and its memory is freed some time later.
+ * <p>A loader is used by one thread at a time. A codec or a listener cannot use the loader that has called it. Several loaders
+ * may work at the same time. Close a loader: one that is garbage collected instead loses the entries that it has not flushed,
+ * and its memory is freed some time later.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

@@ -23,7 +23,10 @@ public final class Computations<K, V> {
         this.changes = changes;
     }
 
-    /** Runs a function on the present value, and puts its result. If the entry was changed or has expired meanwhile, runs it again. */
+    /**
+     * Runs a function on the present value, and puts its result. If the entry was changed or has expired meanwhile, runs it
+     * again.
+     */
     @Nullable
     public V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remapping) {
         Objects.requireNonNull(key, "key");
@@ -38,7 +41,10 @@ public final class Computations<K, V> {
         return nothing || changes.exchange(key, former, value);
     }
 
-    /** Computes again after another change of the entry, or its end. The change may be the function's own, which is refused from now on. */
+    /**
+     * Computes again after another change of the entry, or its end. The change may be the function's own, which is refused from
+     * now on.
+     */
     private @Nullable V computeAgain(
             K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remapping) {
         while (true) {

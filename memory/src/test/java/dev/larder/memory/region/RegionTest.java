@@ -78,7 +78,8 @@ final class RegionTest {
             assertThatThrownBy(() -> create(kind, name, bytes, closed)).isInstanceOf(IllegalStateException.class);
         }
         assertThat(addressesInUse() - before).isLessThan(attempts * bytes / 2);
-        try (Region region = create(kind, name, BYTES, Arena.ofAuto())) {
+        try (Arena arena = Arena.ofShared();
+                Region region = create(kind, name, BYTES, arena)) {
             assertThat(region.sizeBytes()).isEqualTo(BYTES);
         }
     }
