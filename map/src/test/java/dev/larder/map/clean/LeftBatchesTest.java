@@ -257,15 +257,18 @@ final class LeftBatchesTest {
             CompletableFuture<Void> change = OtherThread.run(() -> map.set(50L, 5L));
             stopped.await();
             FutureTask<MapSnapshot<Long, Long>> taking = new FutureTask<>(map::snapshot);
-            Thread taker = Thread.ofPlatform().start(taking);
-            await().until(() -> Stream.of(taker.getStackTrace())
-                    .anyMatch(frame -> frame.getMethodName().equals("awaitOthers")));
-            map.set(8L, 3L);
-            leaveBatch(map);
-            map.remove(9L);
-            map.set(1001L, 3L);
-            afterwards.run();
-            released.countDown();
+            try {
+                Thread taker = Thread.ofPlatform().start(taking);
+                await().until(() -> Stream.of(taker.getStackTrace())
+                        .anyMatch(frame -> frame.getMethodName().equals("awaitOthers")));
+                map.set(8L, 3L);
+                leaveBatch(map);
+                map.remove(9L);
+                map.set(1001L, 3L);
+                afterwards.run();
+            } finally {
+                released.countDown(); // else the closing waits for the snapshot, and that for the change
+            }
             change.join();
             try (MapSnapshot<Long, Long> snapshot = taking.get()) {
                 Map<Long, Long> found = new HashMap<>();
@@ -277,8 +280,6 @@ final class LeftBatchesTest {
             try (MapSnapshot<Long, Long> later = map.snapshot()) {
                 assertThat(later.get(1000L)).isEqualTo(2);
             }
-        } finally {
-            released.countDown();
         }
     }
 
