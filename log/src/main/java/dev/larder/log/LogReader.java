@@ -343,6 +343,9 @@ public final class LogReader implements AutoCloseable {
             checkNotBehind();
             boolean there = !isHeldAtEnd() && standAtNext();
             AccessErrors.deliver();
+            if (!there && copy != null) {
+                session.checkPresentToRead();
+            }
             return there;
         } catch (CorruptException e) {
             checkNotVoid();

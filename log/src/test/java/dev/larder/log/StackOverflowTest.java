@@ -112,7 +112,7 @@ final class StackOverflowTest {
     }
 
     /**
-     * Such a place links itself at its first run. If the stack overflowed there, each later run failed as well: the text of a
+     * A place that joins a text by a link makes that link at its first run. If the stack overflowed there, each later run failed as well: the text of a
      * failure was never told.
      */
     @ParameterizedTest

@@ -105,8 +105,9 @@ public final class QueueServer implements AutoCloseable {
             ServedConnections.Limits limits)
             throws IOException {
         security.requireAllowed(address);
+        ServerSocket socket =
+                new ServerSocket(); // first: it holds nothing until it listens, and the other has a thread
         ServedConnections connections = new ServedConnections(limits);
-        ServerSocket socket = new ServerSocket();
         try {
             listen(socket, address);
             QueueServer server = new QueueServer(queue, socket, security, threads, connections);

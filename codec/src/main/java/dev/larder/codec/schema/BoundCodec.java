@@ -8,8 +8,8 @@ import dev.larder.codec.ValueCodec;
 public interface BoundCodec<T> extends Codec<T> {
 
     /**
-     * Returns this codec bound to one queue, for one appender, one batch or one tailer. What is returned may keep its place in
-     * a message, so it must never have two users at a time. The messages of both would destroy each other, and the log.
+     * Returns this codec bound to one queue, for one appender, one batch or one tailer. The bound codec may keep its place
+     * in a message, so it must never have two users at a time. The messages of both would destroy each other, and the log.
      *
      * @param writing whether it writes; if so, its missing schemas are stored
      */

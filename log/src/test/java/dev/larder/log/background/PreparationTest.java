@@ -35,7 +35,7 @@ final class PreparationTest {
         }
     }
 
-    /** What is prepared comes on top of the bytes that a log is kept to. */
+    /** Prepared segments come on top of the bytes that a log is kept to. */
     @Test
     void aLogThatIsKeptToASizeHasTwoSegmentsAheadAtMost() throws IOException, InterruptedException {
         LogOptions options = LogOptions.defaults().withRetention(retention -> retention.withBytes(1 << 20));

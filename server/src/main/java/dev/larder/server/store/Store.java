@@ -347,8 +347,8 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Returns the store at this moment. No thread may change the store from the moment at which the ends of its streams were
-     * taken to the end of this call, or delete files of streams until the result is closed.
+     * Returns the store at one moment. The ends of its streams were taken before. From then on to the end of this call, no
+     * thread may change the store. Until the result is closed, none may delete files of streams.
      */
     public StoreMoment moment(StreamEnds ends) {
         return StoreMoment.of(options, strings.snapshot(), streams.ifOpen(), ends);

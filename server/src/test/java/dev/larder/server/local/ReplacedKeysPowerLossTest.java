@@ -95,8 +95,8 @@ final class ReplacedKeysPowerLossTest {
     }
 
     /**
-     * Makes a change. The results may be the values before it, those behind it, and those in the middle of it: two keys that
-     * change each have the old value or the new one, and no value is lost that is to stay.
+     * Makes a change. The results may be the values before it, after it, or in the middle of it. In the middle, each of two keys
+     * has its old value or its new one. No value is lost that is to stay.
      */
     @ParameterizedTest
     @CsvSource({
