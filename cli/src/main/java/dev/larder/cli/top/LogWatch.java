@@ -9,6 +9,7 @@ import dev.larder.map.StoredMapInfo;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.MemoryNodes;
 import dev.larder.memory.PageCache;
+import dev.larder.memory.StorageException;
 import dev.larder.memory.SystemStorage;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueInfo;
@@ -58,9 +59,13 @@ final class LogWatch implements AutoCloseable {
         return SystemStorage.system().fileIdentity(directory.resolve("log.ctl"));
     }
 
-    /** Returns whether the directory holds another log than the one that is watched. */
+    /** Returns whether the directory holds another log than the one that is watched. If the system cannot tell, the watch goes on. */
     boolean isReplaced() {
-        return !identity(directory).equals(identity);
+        try {
+            return !identity(directory).equals(identity);
+        } catch (StorageException e) {
+            return false;
+        }
     }
 
     Change look() {
