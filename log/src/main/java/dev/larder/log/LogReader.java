@@ -338,6 +338,7 @@ public final class LogReader implements AutoCloseable {
      * errors are those of {@link #drain}.
      */
     public boolean hasNext() {
+        Thread self = Thread.currentThread();
         turn.enterAlone();
         try {
             checkNotBehind();
@@ -346,6 +347,7 @@ public final class LogReader implements AutoCloseable {
             if (!there && copy != null) {
                 session.checkPresentToRead();
             }
+            turn.leave();
             return there;
         } catch (CorruptException e) {
             checkNotVoid();
@@ -353,7 +355,9 @@ public final class LogReader implements AutoCloseable {
         } catch (InternalError e) {
             throw session.faults.whileReading(e, segment, offset);
         } finally {
-            turn.owner = null;
+            if (turn.owner == self) {
+                turn.owner = null;
+            }
         }
     }
 

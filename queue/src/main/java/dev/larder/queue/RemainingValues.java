@@ -60,11 +60,17 @@ final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
         if (!take()) {
             throw new NoSuchElementException("the stream has delivered all messages that the queue had when it began");
         }
-        T next = value;
-        value = null;
-        return next;
+        return taken();
     }
 
+    @SuppressWarnings("NullAway") // as for next
+    private T taken() {
+        T taken = value;
+        value = null;
+        return taken;
+    }
+
+    /** Takes the next value, if there is one. The caller's previous value counts as handled now, also at the end. */
     private boolean take() {
         try {
             return tailer.take(keeping);
@@ -82,17 +88,17 @@ final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
 
     @Override
     public boolean tryAdvance(Consumer<? super T> action) {
-        boolean there = hasNext();
+        boolean there = take(); // without a look before: it would be a second entry of the reader for each message
         if (there) {
-            action.accept(next());
+            action.accept(taken());
         }
         return there;
     }
 
     @Override
     public void forEachRemaining(Consumer<? super T> action) {
-        while (hasNext()) {
-            action.accept(next());
+        while (take()) {
+            action.accept(taken());
         }
     }
 
