@@ -8,6 +8,7 @@ import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -17,16 +18,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** The process of a leader is killed, and clients get no error. They are set as the guide says, and repeat nothing themselves. */
 @Tag(Effort.LONG)
@@ -35,6 +40,11 @@ final class FailoverTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int KEYS = 20;
     private static final int KILLED = 2;
+
+    /** More threads than a pool has connections. */
+    private static final int CROWD = 16;
+
+    private static final long CROWD_PAUSE_NANOS = 5_000_000;
 
     @TempDir
     private Path directory;
@@ -61,12 +71,16 @@ final class FailoverTest {
         Set<HostAndPort> nodes = IntStream.range(0, TestArray.NODES)
                 .mapToObj(node -> new HostAndPort("127.0.0.1", array.port(node)))
                 .collect(Collectors.toSet());
+        ConnectionPoolConfig pool = new ConnectionPoolConfig();
+        pool.setMaxWait(Duration.ofMillis(1500));
+        assertThat(pool.getMaxTotal()).isLessThan(CROWD);
         return RedisClusterClient.builder()
                 .nodes(nodes)
                 .clientConfig(DefaultJedisClientConfig.builder()
                         .connectionTimeoutMillis(1500)
                         .socketTimeoutMillis(1500)
                         .build())
+                .poolConfig(pool)
                 .maxAttempts(20)
                 .maxTotalRetriesDuration(Duration.ofSeconds(10))
                 .topologyRefreshPeriod(Duration.ofSeconds(1))
@@ -89,6 +103,21 @@ final class FailoverTest {
             rounds.incrementAndGet();
         }
         return acknowledged;
+    }
+
+    /**
+     * Writes a key. When the key's node is killed, the pool does not wake the threads that wait for a connection. Without a longest
+     * wait some of them would stand until that node led again.
+     */
+    private void writeInCrowd(RedisClusterClient client, String key) {
+        while (!ended.get()) {
+            try {
+                assertThat(client.set(key, "crowd")).isEqualTo("OK");
+            } catch (JedisException e) {
+                assertThat(e).hasMessageContaining("pool"); // the application repeats it, as the guide says
+            }
+            LockSupport.parkNanos(CROWD_PAUSE_NANOS);
+        }
     }
 
     /** Writes a key at a node until some node serves it. Returns the first words of the node's replies. */
@@ -123,24 +152,32 @@ final class FailoverTest {
         String other = keyOfKilled();
         array.stop(KILLED);
         try (JoiningNode killed = new JoiningNode(array.options(KILLED));
-                RedisClusterClient client = client()) {
+                RedisClusterClient client = client();
+                RedisClusterClient shared = client()) {
             await().atMost(PATIENCE).until(() -> {
                 try (RespClient direct = array.client(KILLED)) {
                     return direct.call("SET " + other + " first").equals("OK");
                 }
             });
             CompletableFuture<Map<String, Integer>> writer = OtherThread.call(() -> write(client));
+            List<CompletableFuture<Void>> crowd = Stream.generate(
+                            () -> OtherThread.run(() -> writeInCrowd(shared, other)))
+                    .limit(CROWD)
+                    .toList();
             awaitRounds(writer, 3);
             killed.kill();
             Set<String> answers = answers(0, other);
             awaitRounds(writer, 3);
             ended.set(true);
             Map<String, Integer> acknowledged = new TreeMap<>(writer.get(1, TimeUnit.MINUTES));
+            for (CompletableFuture<Void> each : crowd) {
+                each.get(1, TimeUnit.MINUTES);
+            }
             System.out.println("array: a leader was killed: the longest call took "
                     + TimeUnit.NANOSECONDS.toMillis(longestNanos) + " ms, and a follower said " + answers);
             assertThat(answers).isSubsetOf("OK", "MOVED");
             acknowledged.forEach((key, value) -> assertThat(client.get(key)).isEqualTo(Integer.toString(value)));
-            assertThat(Objects.requireNonNull(client.get(other))).isIn("first", "other");
+            assertThat(Objects.requireNonNull(client.get(other))).isIn("first", "other", "crowd");
         }
     }
 }

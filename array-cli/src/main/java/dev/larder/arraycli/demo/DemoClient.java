@@ -3,6 +3,7 @@ package dev.larder.arraycli.demo;
 import dev.larder.arraycli.state.ArrayDescription;
 import java.time.Duration;
 import java.util.stream.Collectors;
+import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
@@ -17,6 +18,8 @@ final class DemoClient {
 
     /** Returns a client of an array. Its pools have eight connections to each node. */
     static RedisClusterClient open(ArrayDescription description) {
+        ConnectionPoolConfig pool = new ConnectionPoolConfig();
+        pool.setMaxWait(Duration.ofMillis(TIMEOUT_MILLIS));
         return RedisClusterClient.builder()
                 .nodes(description.nodes().values().stream()
                         .map(node -> new HostAndPort(
@@ -27,6 +30,7 @@ final class DemoClient {
                         .connectionTimeoutMillis(TIMEOUT_MILLIS)
                         .socketTimeoutMillis(TIMEOUT_MILLIS)
                         .build())
+                .poolConfig(pool)
                 .maxAttempts(ATTEMPTS)
                 .maxTotalRetriesDuration(Duration.ofSeconds(10))
                 .topologyRefreshPeriod(Duration.ofSeconds(1))

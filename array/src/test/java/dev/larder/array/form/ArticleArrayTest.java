@@ -104,7 +104,7 @@ final class ArticleArrayTest {
     /** Prints the tables of docs/results/array, from measured figures. */
     @Test
     void whatItWouldNeedIsComputed() {
-        Measured measured = new Measured(31, 627, 2391, 4468, 64 << 20);
+        Measured measured = new Measured(31, 79, 2178, 2554, 64 << 20);
         ArrayForecast article = new ArrayForecast(2_000_000_000, 4, 16, measured);
         ArrayForecast large = new ArrayForecast(100_000_000_000_000L / 1700, 20, 80, measured);
         for (ArrayForecast array : List.of(article, large)) {
