@@ -33,7 +33,10 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** The process of a leader is killed, and clients get no error. They are set as the guide says, and repeat nothing themselves. */
+/**
+ * The process of a leader is killed, and clients get no error. They are set as the guide says, and repeat nothing themselves, unless
+ * their pool had no connection for them.
+ */
 @Tag(Effort.LONG)
 final class FailoverTest {
 
@@ -63,6 +66,7 @@ final class FailoverTest {
 
     @AfterEach
     void stop() {
+        ended.set(true); // also for the threads of a test that failed
         array.close();
     }
 

@@ -112,8 +112,8 @@ final class StackOverflowTest {
     }
 
     /**
-     * A place that joins a text by a link makes that link at its first run. If the stack overflowed there, each later run failed as well: the text of a
-     * failure was never told.
+     * Code that joins texts by {@code invokedynamic} is linked at its first run. If the stack overflowed there, each later run
+     * failed as well: the text of a failure was never told.
      */
     @ParameterizedTest
     @ValueSource(classes = {Log.class, Storage.class})

@@ -55,7 +55,6 @@ final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // a value was kept, and it is null only if a codec reads null
     public T next() {
         if (!take()) {
             throw new NoSuchElementException("the stream has delivered all messages that the queue had when it began");
@@ -63,7 +62,7 @@ final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
         return taken();
     }
 
-    @SuppressWarnings("NullAway") // as for next
+    @SuppressWarnings("NullAway") // a value was kept, and it is null only if a codec reads null
     private T taken() {
         T taken = value;
         value = null;
