@@ -9,6 +9,7 @@ import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.random.OpenSession;
+import dev.larder.log.segment.MappedSegments;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.LockFile;
@@ -24,6 +25,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,6 +103,44 @@ final class BoundsTest {
             assertThat(OpenSession.of(log).segments.mapped().isMapped(4)).isFalse();
             reader.moveToFirst();
             assertThat(NumberedRecords.read(reader)).hasSize((int) records.last() + 1);
+        }
+    }
+
+    private static void writeAndClose(MemorySegment memory, Pipe.SinkChannel to) {
+        try (to) {
+            to.write(memory.asByteBuffer());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The channel holds the segment's memory while it waits. Nobody has a lane in the segment. */
+    @Test
+    void readsOnWhileACallStillReadsWhatIsToBeUnmapped() throws IOException, InterruptedException {
+        LogOptions few = TestLogs.options().withLayout(layout -> layout.withMappedSegments(4));
+        try (Log log = Log.open(directory, few);
+                LogAppender appender = log.appender()) {
+            records.fill(appender, 12);
+        }
+        Pipe pipe = Pipe.open();
+        try (Log log = Log.open(directory, few.withReadOnly(true));
+                LogReader reader = log.reader()) {
+            MappedSegments mapped = OpenSession.of(log).segments.mapped();
+            Segment first = OpenSession.of(log).segments.acquire(0).orElseThrow();
+            OpenSession.of(log).segments.release(first);
+            Thread call = Thread.ofPlatform().start(() -> writeAndClose(first.memory, pipe.sink()));
+            assertThat(pipe.source().read(ByteBuffer.allocate(1)))
+                    .as("the call has begun")
+                    .isOne();
+            assertThat(NumberedRecords.read(reader)).hasSize((int) records.last() + 1);
+            assertThat(mapped.isMapped(0)).isTrue();
+            assertThat(mapped.count()).isLessThanOrEqualTo(5);
+            while (pipe.source().read(ByteBuffer.allocate(100_000)) >= 0) {}
+            call.join();
+            reader.moveToFirst();
+            assertThat(NumberedRecords.read(reader)).hasSize((int) records.last() + 1);
+            assertThat(mapped.isMapped(0)).isFalse();
+            assertThat(mapped.count()).isLessThanOrEqualTo(4);
         }
     }
 

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -74,6 +75,29 @@ final class ReopeningTest {
                 change(map, expected, round, 50_000);
             }
         }
+        check(expected);
+    }
+
+    /** A disk can lose its newest version of a page. Here it is the one with the log's end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void showsNoOldStateForAStaleControlPage(boolean withCheckpoint) throws IOException {
+        Map<Long, Long> expected = new HashMap<>();
+        Path control = directory.resolve("log.ctl");
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 1, 1_000);
+        }
+        byte[] stale = Arrays.copyOf(Files.readAllBytes(control), 8192);
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            change(map, expected, 2, 20_000);
+        }
+        if (!withCheckpoint) {
+            Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
+        }
+        try (RandomAccessFile file = new RandomAccessFile(control.toFile(), "rw")) {
+            file.write(stale);
+        }
+        check(expected);
         check(expected);
     }
 

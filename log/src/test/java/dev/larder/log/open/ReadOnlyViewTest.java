@@ -267,6 +267,39 @@ final class ReadOnlyViewTest {
         assertThat(opened.get()).asString().contains("its creator died");
     }
 
+    /** A process that opens or closes the log changes the words of its ending one after the other, and holds GATE meanwhile. */
+    @Test
+    void waitsForAnEndingThatIsJustChanged() throws InterruptedException, IOException {
+        Path crashed = directory.resolve("crashed");
+        LogOptions options = TestLogs.options().withIntegrity(IntegrityMode.NONE);
+        CopiedLog.whileOpen(crashed, options, appender -> appender.append(TestLogs.bytes("unsynced")));
+        AtomicReference<List<String>> shown = new AtomicReference<>(List.of());
+        Thread opener = Thread.ofPlatform().unstarted(() -> shown.set(textsOf(crashed)));
+        try (StorageFile gate = TestLogs.storage()
+                        .open(crashed.resolve(LockFile.FILE_NAME), true)
+                        .orElseThrow();
+                RandomAccessFile control = new RandomAccessFile(
+                        crashed.resolve(ControlLayout.FILE_NAME).toFile(), "rw")) {
+            assertThat(gate.tryLock(LockFile.GATE)).isTrue();
+            control.seek(ControlLayout.STATE + 8);
+            long word = control.readLong();
+            control.seek(ControlLayout.STATE + 8);
+            control.writeLong(-1);
+            opener.start();
+            await().atMost(Duration.ofMinutes(2)).until(() -> opener.getState() == Thread.State.TIMED_WAITING);
+            control.seek(ControlLayout.STATE + 8);
+            control.writeLong(word);
+        }
+        opener.join();
+        assertThat(shown.get()).containsExactly("unsynced");
+    }
+
+    private static List<String> textsOf(Path directory) {
+        try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
+            return TestLogs.texts(log);
+        }
+    }
+
     private static Object open(Path directory) {
         try (Log log = Log.open(directory, TestLogs.options().withReadOnly(true))) {
             return log.directory();
