@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
@@ -118,9 +119,7 @@ final class MapRepairTest {
         try (LarderMap<Long, String> map = open(damaged())) {
             map.set(1L, "for long", Duration.ofDays(1));
             map.set(2L, "not for long", Duration.ofMillis(1));
-            while (map.containsKey(2L)) {
-                Thread.onSpinWait();
-            }
+            await().until(() -> !map.containsKey(2L));
         }
         repair();
         try (LarderMap<Long, String> repaired = open(directory.resolve("target"))) {

@@ -230,9 +230,7 @@ final class QueueConsumerTest {
                     options(virtual).withCommitMessages(1000));
             inside.await();
             Thread closer = Thread.ofPlatform().start(consumer::close);
-            while (!isWaiting(closer)) {
-                Thread.onSpinWait();
-            }
+            await().until(() -> isWaiting(closer));
             assertThat(consumer.stopped().toCompletableFuture()).isNotDone();
             leave.countDown();
             closer.join();

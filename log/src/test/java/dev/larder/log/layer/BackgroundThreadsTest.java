@@ -25,6 +25,7 @@ final class BackgroundThreadsTest {
     private static final System.Logger SILENT = System.getLogger("silent");
     private static final long LOOK_NANOS = 1000;
     private static final long LONG_NANOS = 1_000_000_000_000L;
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     private final AtomicLong now = new AtomicLong();
     private final AtomicInteger refusals = new AtomicInteger();
@@ -437,10 +438,11 @@ final class BackgroundThreadsTest {
                     });
                     task.start();
                     int wanted = random.nextInt(5);
-                    while (rounds.get() < wanted) {
+                    long end = System.nanoTime() + PATIENCE_NANOS;
+                    while (rounds.get() < wanted && System.nanoTime() - end < 0) {
                         task.wake();
-                        Thread.onSpinWait();
                     }
+                    failures.addAndGet(rounds.get() < wanted ? 1 : 0);
                     task.stop();
                     failures.addAndGet(inside.get());
                 }

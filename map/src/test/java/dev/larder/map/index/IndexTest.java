@@ -2,6 +2,7 @@ package dev.larder.map.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -35,6 +36,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -520,12 +522,10 @@ final class IndexTest {
     }
 
     private static void awaitWaiting(AtomicReference<@Nullable Thread> thread, CompletableFuture<Boolean> task) {
-        boolean waits = false;
-        while (!waits && !task.isDone()) {
+        await().pollInterval(Duration.ofMillis(1)).until(() -> {
             Thread there = thread.get();
-            waits = there != null && there.getState() == Thread.State.TIMED_WAITING;
-            Thread.onSpinWait();
-        }
+            return task.isDone() || (there != null && there.getState() == Thread.State.TIMED_WAITING);
+        });
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.larder.map.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.map.TestIndex;
 import dev.larder.tests.support.Effort;
@@ -50,9 +51,7 @@ final class LiveBytesTest {
         for (int writer = 0; writer < WRITERS; writer++) {
             writers.add(OtherThread.call(() -> putUntil(stopped, process, running)));
         }
-        while (running.get() < WRITERS) {
-            Thread.onSpinWait();
-        }
+        await().until(() -> running.get() == WRITERS);
         long before = live.apartFrom();
         process.changes.awaitOthers();
         live.cleanedTo(FROM);

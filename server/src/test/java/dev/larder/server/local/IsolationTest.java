@@ -1,6 +1,7 @@
 package dev.larder.server.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandTable;
@@ -15,6 +16,7 @@ import dev.larder.server.store.StoreOptions;
 import dev.larder.tests.support.OtherThread;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,9 +111,8 @@ final class IsolationTest {
                         replies.add(reply);
                     }
                 }));
-        while (reader.getState() != Thread.State.WAITING && reader.getState() != Thread.State.TERMINATED) {
-            Thread.onSpinWait();
-        }
+        await().pollInterval(Duration.ofMillis(1))
+                .until(() -> reader.getState() == Thread.State.WAITING || reader.getState() == Thread.State.TERMINATED);
         return reader;
     }
 

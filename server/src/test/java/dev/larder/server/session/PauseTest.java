@@ -43,6 +43,7 @@ final class PauseTest {
     private void awaitTick() {
         long before = ticks.get();
         while (ticks.get() < before + 2) {
+            assertThat(Thread.currentThread().isInterrupted()).as("interrupted").isFalse();
             Thread.onSpinWait();
         }
     }
