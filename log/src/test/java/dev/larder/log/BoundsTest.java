@@ -124,18 +124,19 @@ final class BoundsTest {
         }
         Pipe pipe = Pipe.open();
         try (Log log = Log.open(directory, few.withReadOnly(true));
-                LogReader reader = log.reader()) {
+                LogReader reader = log.reader();
+                Pipe.SourceChannel source = pipe.source()) { // its closing ends the call, whatever fails
             MappedSegments mapped = OpenSession.of(log).segments.mapped();
             Segment first = OpenSession.of(log).segments.acquire(0).orElseThrow();
             OpenSession.of(log).segments.release(first);
             Thread call = Thread.ofPlatform().start(() -> writeAndClose(first.memory, pipe.sink()));
-            assertThat(pipe.source().read(ByteBuffer.allocate(1)))
+            assertThat(source.read(ByteBuffer.allocate(1)))
                     .as("the call has begun")
                     .isOne();
             assertThat(NumberedRecords.read(reader)).hasSize((int) records.last() + 1);
             assertThat(mapped.isMapped(0)).isTrue();
             assertThat(mapped.count()).isLessThanOrEqualTo(5);
-            while (pipe.source().read(ByteBuffer.allocate(100_000)) >= 0) {}
+            while (source.read(ByteBuffer.allocate(100_000)) >= 0) {}
             call.join();
             reader.moveToFirst();
             assertThat(NumberedRecords.read(reader)).hasSize((int) records.last() + 1);

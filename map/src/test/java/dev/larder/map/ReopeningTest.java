@@ -89,7 +89,7 @@ final class ReopeningTest {
         }
         byte[] stale = Arrays.copyOf(Files.readAllBytes(control), 8192);
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
-            change(map, expected, 2, 20_000);
+            change(map, expected, 2, 100_000);
         }
         if (!withCheckpoint) {
             Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));

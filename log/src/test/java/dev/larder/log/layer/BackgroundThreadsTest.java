@@ -441,6 +441,7 @@ final class BackgroundThreadsTest {
                     long end = System.nanoTime() + PATIENCE_NANOS;
                     while (rounds.get() < wanted && System.nanoTime() - end < 0) {
                         task.wake();
+                        Thread.onSpinWait();
                     }
                     failures.addAndGet(rounds.get() < wanted ? 1 : 0);
                     task.stop();

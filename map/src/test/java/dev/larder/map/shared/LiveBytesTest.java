@@ -1,7 +1,6 @@
 package dev.larder.map.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.larder.map.TestIndex;
 import dev.larder.tests.support.Effort;
@@ -12,8 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +30,7 @@ final class LiveBytesTest {
     Path folder;
 
     @Test
-    void becomesExactBesideWriters() throws IOException {
+    void becomesExactBesideWriters() throws IOException, InterruptedException {
         int rounds = Effort.of(100, 400, 5000);
         for (int round = 0; round < rounds; round++) {
             Path directory = Files.createDirectories(folder.resolve("round" + round));
@@ -40,18 +40,18 @@ final class LiveBytesTest {
         }
     }
 
-    private static void becomesExact(TestIndex.Member process) {
+    private static void becomesExact(TestIndex.Member process) throws InterruptedException {
         LiveBytes live = process.live;
         live.add(12_345); // part of it counts twice
         live.doubt(FROM);
         live.changed(FROM - 8, SIZE, FROM + 8, 2 * SIZE);
         AtomicBoolean stopped = new AtomicBoolean();
-        AtomicInteger running = new AtomicInteger();
+        CountDownLatch running = new CountDownLatch(WRITERS);
         List<CompletableFuture<Long>> writers = new ArrayList<>();
         for (int writer = 0; writer < WRITERS; writer++) {
             writers.add(OtherThread.call(() -> putUntil(stopped, process, running)));
         }
-        await().until(() -> running.get() == WRITERS);
+        assertThat(running.await(1, TimeUnit.MINUTES)).isTrue();
         long before = live.apartFrom();
         process.changes.awaitOthers();
         live.cleanedTo(FROM);
@@ -62,10 +62,10 @@ final class LiveBytesTest {
         assertThat(live.get()).isEqualTo(2 * SIZE + put);
     }
 
-    private static long putUntil(AtomicBoolean stopped, TestIndex.Member process, AtomicInteger running) {
+    private static long putUntil(AtomicBoolean stopped, TestIndex.Member process, CountDownLatch running) {
         long position = FROM;
         long put = 0;
-        running.incrementAndGet();
+        running.countDown();
         while (!stopped.get()) {
             int line = process.changes.pin();
             process.live.changed(-1, 0, position += SIZE, SIZE);

@@ -14,14 +14,14 @@ import java.util.stream.Stream;
  * each would load and warm every check anew. Two that run at the same time never share them: Error Prone has state in static
  * fields, and is made for one compilation at a time.
  */
-public final class SharedProcessors extends ClassLoader implements Closeable {
+public final class ReusedProcessors extends ClassLoader implements Closeable {
     private static final Map<List<String>, Deque<ClassLoader>> LEFT = new HashMap<>();
 
     private final List<String> jars;
     private boolean closed;
 
     /** Javac calls this by reflection. */
-    public SharedProcessors(URL[] jars, ClassLoader parent) {
+    public ReusedProcessors(URL[] jars, ClassLoader parent) {
         super(taken(jars, parent));
         this.jars = names(jars);
     }
